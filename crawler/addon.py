@@ -157,7 +157,9 @@ class Winnow:
 
 
 def check_scheduler(scheduler: Any) -> None:
-    """Raise :exc:`InputError` unless *scheduler*, a class or its path, has the frontier that all else asks for pages."""
+    """Raise :exc:`InputError` unless *scheduler*, a class or its path, has the frontier that all else asks for
+    pages.
+    """
     ours = SCRAPY_DEFAULTS["SCHEDULER"]
     if scheduler == ours:
         return

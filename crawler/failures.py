@@ -33,8 +33,8 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-# What the download handler flags an answer with whose body ended before its length, or within its chunks. One whose end is
-# that of the connection has its own flag, and is whole (RFC 9112, 6.3).
+# What the download handler flags an answer with whose body ended before its length, or within its chunks. One whose end
+# is that of the connection has its own flag, and is whole (RFC 9112, 6.3).
 CUT = "dataloss"
 
 

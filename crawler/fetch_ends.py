@@ -136,9 +136,9 @@ class FetchEnds:
     def is_asked_again(self, request: Request, capture: Capture) -> bool:
         """Queue the page of *capture*, whose answer was cut on its way, if attempts are left; return whether it is.
 
-        What the last attempt brings is taken, for some servers always tell a wrong length; but not its validators, by which
-        the next visit would be told that the page is as it was. What came to a *request* of the spider's own is taken at
-        once: nobody would call its callback again.
+        What the last attempt brings is taken, for some servers always tell a wrong length; but not its validators, by
+        which the next visit would be told that the page is as it was. What came to a *request* of the spider's own is
+        taken at once: nobody would call its callback again.
         """
         assert capture.status is not None
         if not 200 <= capture.status < 300:

@@ -73,8 +73,8 @@ class BoundedParser(_LenientHTTPClientParser):
     before a colon (which a proxy removes, RFC 9112, 5.1); those beside one whose name is none; and a line of status with
     several blanks, or with half a version.
 
-    Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding. Chunks
-    say where a body ends; without them its length does, as browsers have it, or the end of the connection.
+    Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding.
+    Chunks say where a body ends; without them its length does, as browsers have it, or the end of the connection.
 
     What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
     of a byte would take a minute.

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
-    """Yield the answers of status 2xx, which a crawl takes for pages, in the files *paths*, decoded, without a body where it cannot be."""
+    """Yield the answers of status 2xx, which a crawl takes for pages, in the files *paths*, decoded, without a body
+    where it cannot be.
+    """
     decoder = _Decoder(limits)
     for path in paths:
         for record in WarcReader(path, max_bytes=limits.max_bytes):

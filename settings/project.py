@@ -23,7 +23,8 @@ CORPUS_RULES_MAY_CHANGE = False
 COMMIT_GROUP_PAGES = 100
 COMMIT_SYNC_SECS = 0.2
 
-# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger ones read faster.
+# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger ones read
+# faster.
 SEAL_ROWS = 5_000
 SEAL_BYTES = 64 * 2**20
 
@@ -53,7 +54,8 @@ HOST_DELAY_LATENCY_MAX_SECS = 30.0
 # The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
-# Seconds that a stopped crawl waits for fetches; then they are broken off, and their pages stay queued. 0 waits for all.
+# Seconds that a stopped crawl waits for fetches; then they are broken off, and their pages stay queued. 0 waits for
+# all.
 STOP_WAIT_SECS = 3.0
 
 # Redirects in a row, 0 to 14, after which the target is refused.
@@ -87,7 +89,8 @@ RECRAWL_AFTER_SECS = 0.0
 # 8 … times RECRAWL_AFTER_SECS, if it is gone (404, 410) from the doubled time on.
 RECRAWL_GONE_TIMES = 5
 
-# Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts it bounds those that are open.
+# Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts it bounds those that are
+# open.
 CONNECTION_IDLE_SECS = 2.0
 
 # Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
@@ -132,8 +135,9 @@ SEARCH_KEY = ""
 SEARCH_DELAY_SECS = 1.0
 
 # Regular expressions, "" for none: of what is linked, or queued, only URLs are fetched in which the first is found, and
-# none in which the second is; seeds and sitemaps that robots.txt names always, but not those that an index lists. URLs are
-# canonical, the fields of a query sorted; for an expression with letters beyond ASCII, `/članci/`, as people read them.
+# none in which the second is; seeds and sitemaps that robots.txt names always, but not those that an index lists. URLs
+# are canonical, the fields of a query sorted; for an expression with letters beyond ASCII, `/članci/`, as people read
+# them.
 URLS_ALLOW = ""
 URLS_DENY = ""
 
@@ -153,7 +157,8 @@ STOP_WINDOW_MB = 50.0
 # Networks in CIDR form that may be reached although they are private, loopback or reserved: none, but in `local`.
 ALLOWED_PRIVATE_NETWORKS: list[str] = []
 
-# File of `host<TAB>address<TAB>port` lines, as the sample web writes: no other name resolves. "": the system's resolver.
+# File of `host<TAB>address<TAB>port` lines, as the sample web writes: no other name resolves. "": the system's
+# resolver.
 HOSTS_FILE = ""
 
 # --- the page model -----------------------------------------------------------------------------
@@ -177,16 +182,17 @@ PAGE_MAX_HEAD_CHARS = 1000
 # lines as read today, without soft hyphens and readings of characters (`rt`), with declarative shadow roots.
 PAGE_INLINE = "phrasing"
 
-# Text that the page itself hides (attribute `hidden` but for `until-found`, style `display:none` or `visibility:hidden`),
-# by a tag within a line, too, closed dialogues and popovers, and the second writing of formulas by KaTeX: `drop` or `keep`.
-# What is folded up (panels of tabs), or hidden from screen readers alone, is text; style sheets are not read.
+# Text that the page itself hides (attribute `hidden` but for `until-found`, style `display:none` or
+# `visibility:hidden`), by a tag within a line, too, closed dialogues and popovers, and the second writing of formulas
+# by KaTeX: `drop` or `keep`. What is folded up (panels of tabs), or hidden from screen readers alone, is text; style
+# sheets are not read.
 PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------
 
-# `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no segmentation. Block Fusion: how
-# much the densities of neighbours may differ, 0 to 1. None: as much as published, 0.6 for the rule-based form, 0.38 for the
-# others (Kohlschütter 2011, 4.2).
+# `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no segmentation. Block
+# Fusion: how much the densities of neighbours may differ, 0 to 1. None: as much as published, 0.6 for the rule-based
+# form, 0.38 for the others (Kohlschütter 2011, 4.2).
 SEGMENT_METHOD = "BF-rule-based"
 SEGMENT_THETA: float | None = None
 
@@ -194,14 +200,15 @@ SEGMENT_THETA: float | None = None
 # watched process: `peer/trafilatura`, `peer/justext` and so on (`pipelines.evaluation.peers`; extra `[peers]`).
 CLEAN_METHOD = "winnow"
 
-# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, above 0,
-# and bytes that its process may grow by, 1 to 2**40: what takes more is rejected as `cleaner_timeout`, `cleaner_memory`.
+# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, above
+# 0, and bytes that its process may grow by, 1 to 2**40: what takes more is rejected as `cleaner_timeout`,
+# `cleaner_memory`.
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
 # Options of the method, by name: {"preset": "precision", "comments": "cut"}. Those of `winnow`: `preset` (`precision`,
-# `balanced`, `recall`, or 0 to 1), `comments` (`auto`, `keep`, `cut`), `least` (0 to 1, 0.2: what a main text must promise),
-# `model` (a file that `pipelines.evaluation.training.winnow` has trained).
+# `balanced`, `recall`, or 0 to 1), `comments` (`auto`, `keep`, `cut`), `least` (0 to 1, 0.2: what a main text must
+# promise), `model` (a file that `pipelines.evaluation.training.winnow` has trained).
 CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package
@@ -216,8 +223,8 @@ LANGUAGE_KEEP: list[str] = []
 LANGUAGE_MODEL = ""
 LANGUAGE_MODEL_MIN_SCORE = 0.6
 
-# Bytes of a page, unpacked, below which it is rejected as `small_page` (WaCky's and Pomikálek's corpora: 5000), and words
-# of main text, which tells more, below which it is as `short_text`; 0 is off.
+# Bytes of a page, unpacked, below which it is rejected as `small_page` (WaCky's and Pomikálek's corpora: 5000), and
+# words of main text, which tells more, below which it is as `short_text`; 0 is off.
 QUALITY_MIN_PAGE_BYTES = 0
 QUALITY_MIN_WORDS = 25
 
@@ -240,9 +247,9 @@ DEDUP_THRESHOLD = 0.75
 DEDUP_SHINGLE_WORDS = 3
 DEDUP_SIMHASH_DISTANCE = 3
 
-# Share of the words of a block that n-grams of earlier blocks must cover for it to be left out of a page, above 0 to 1; 0
-# leaves all blocks where they are. At the end of a crawl all pages decide. Bytes for the n-grams of kept blocks meanwhile,
-# 64 KiB or more, all taken at once: 8 an n-gram; beyond, those that did not come again are forgotten.
+# Share of the words of a block that n-grams of earlier blocks must cover for it to be left out of a page, above 0 to 1;
+# 0 leaves all blocks where they are. At the end of a crawl all pages decide. Bytes for the n-grams of kept blocks
+# meanwhile, 64 KiB or more, all taken at once: 8 an n-gram; beyond, those that did not come again are forgotten.
 DEDUP_BLOCKS_COVERAGE = 0.0
 DEDUP_BLOCKS_BYTES = 2**28
 
@@ -274,9 +281,9 @@ FLEET_ADDRESS = ""
 FLEET_SHARD = 0
 FLEET_SHARDS: list[int] = []
 
-# What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps
-# the domain's gap; or `host`, each host by itself, for a crawl of few domains with very many hosts (a blog service), where the
-# processes keep the gap of a domain together. One for the whole of a crawl.
+# What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps the
+# domain's gap; or `host`, each host by itself, for a crawl of few domains with very many hosts (a blog service), where
+# the processes keep the gap of a domain together. One for the whole of a crawl.
 FLEET_DIVIDE_BY = "domain"
 
 # The Redis that the machines share, as redis://HOST:PORT/0; "" for a crawl on one machine. Each process has

@@ -121,7 +121,9 @@ def end_at_a_connection() -> None:
 
 
 def signal_parent_at_step(step: str, number: signal.Signals = signal.SIGKILL) -> None:
-    """Have the parent of a fleet send itself *number* at the first *step* of what it writes into the journals of all."""
+    """Have the parent of a fleet send itself *number* at the first *step* of what it writes into the journals of
+    all.
+    """
     from crawler.durable import journals
 
     is_sent, parent = False, os.getpid()

@@ -60,7 +60,8 @@ Answer = bytes | Endless
 class Hostile:
     """*answers*: host and path → an answer, or a list of them in turn, the last one ever after.
 
-    *silent*: hosts and paths that never answer. Kept: *asked*, host and path of each request, *asked_at*, *heads*; and *closed*.
+    *silent*: hosts and paths that never answer. Kept: *asked*, host and path of each request, *asked_at*, *heads*; and
+    *closed*.
     """
 
     def __init__(

@@ -34,7 +34,9 @@ def _style(text: str) -> dict[str, str]:
 
 
 def says(token: Token, text: str, *, drops: bool) -> set[str]:
-    """Return what a tag says of its text: hidden, unseen, seen; *drops*: hidden, too, if a script, or its reader, opens it."""
+    """Return what a tag says of its text: hidden, unseen, seen; *drops*: hidden, too, if a script, or its reader, opens
+    it.
+    """
     values = token.attributes
     style = _style(values.get("style", ""))
     display = style.get("display")

@@ -29,7 +29,9 @@ def made_site():
 
 
 class Stored:
-    """Answers in memory, with *links*, URL -> targets; *changed* are ends of URLs whose answer is another one by now."""
+    """Answers in memory, with *links*, URL -> targets; *changed* are ends of URLs whose answer is another one by
+    now.
+    """
 
     def __init__(self, pages, links=None, **changed):
         self.pages = list(pages.items())

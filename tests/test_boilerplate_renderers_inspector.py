@@ -96,7 +96,9 @@ def test_a_label_has_one_colour_on_all_pages_and_no_other_has_it():
 
 
 def srgb(colour):
-    """Return the parts of an `oklch()` or of hexadecimal digits, 0 to 1 (B. Ottosson 2020, A perceptual color space)."""
+    """Return the parts of an `oklch()` or of hexadecimal digits, 0 to 1 (B. Ottosson 2020, A perceptual color
+    space).
+    """
     if colour.startswith("#"):
         digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
         return np.array(list(bytes.fromhex(digits))) / 255

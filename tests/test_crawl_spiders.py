@@ -55,7 +55,9 @@ def test_a_site_crawl_stays_on_its_site(web, tmp_path):
 
 
 def test_a_site_crawl_that_goes_on_knows_where_its_address_led_to(tmp_path):
-    """As http://example.org/ leads to http://www.example.org/; links and redirects to both are followed, and to no third host."""
+    """As http://example.org/ leads to http://www.example.org/; links and redirects to both are followed, and to no
+    third host.
+    """
     links = b"<a href=/1>1</a> <a href=http://a.sample/x>x</a> <a href=http://c.sample/>c</a>"
     hostile = Hostile({
         "a/": reply(b"", b"Location: http://b.sample/", status=b"301 Moved"),

@@ -16,7 +16,9 @@ NOISE = [f"noise{number}" for number in range(400)]
 
 
 def write_pages(folder, *, hints):
-    """Two categories of 24 pages each, on four sites: their *hints* in the menu and none in the text, or the other way."""
+    """Two categories of 24 pages each, on four sites: their *hints* in the menu and none in the text, or the other
+    way.
+    """
     rng = random.Random(5)
     for category, own in (
         ("cats", "purring whiskers kittens"),

@@ -1,4 +1,6 @@
-"""Gold texts by rules of sites: each published rule on a page made for it, against trees whose text is known, and wrong files."""
+"""Gold texts by rules of sites: each published rule on a page made for it, against trees whose text is known, and wrong
+files.
+"""
 
 from __future__ import annotations
 

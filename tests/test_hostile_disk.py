@@ -200,7 +200,9 @@ def test_a_mapped_array_for_which_there_is_no_room_is_an_error_and_no_signal(dis
 
 
 def test_an_index_on_a_full_disk_is_told_in_one_line(disk):
-    """The engine writes while it takes documents, in a thread that ends then: the next call hears of it, and the last."""
+    """The engine writes while it takes documents, in a thread that ends then: the next call hears of it, and the
+    last.
+    """
     folder, _ = disk
     writer = TextIndexWriter(folder / "index")
     rng = random.Random(1)

@@ -1,4 +1,6 @@
-"""``scrapy dedup --unit block --stop-words exclude``: what it leaves of texts, and what it finds, against texts made without."""
+"""``scrapy dedup --unit block --stop-words exclude``: what it leaves of texts, and what it finds, against texts made
+without.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Words of a dump of Wikipedia: its markup taken out, its articles alone, and the list as `scrapy keywords` reads it."""
+"""Words of a dump of Wikipedia: its markup taken out, its articles alone, and the list as `scrapy keywords` reads
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Collocations: counts against a slow version, the measures against their formulas and what is known of their values."""
+"""Collocations: counts against a slow version, the measures against their formulas and what is known of their
+values.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ SMALL = 100
 LESS = 400
 # Limits that the small pages meet where the worst ones meet the default ones.
 SMALL_LIMITS = {"max_blocks": 1000, "max_links": 200, "max_depth": 16, "max_anchor_chars": 100}
-# Bytes of memory a byte of the page that building it may take, beyond what any page takes. Measured: 16 at the most (rows of marks), 4 for one long text.
+# Bytes of memory a byte of the page that building it may take, beyond what any page takes. Measured: 16 at the most
+# (rows of marks), 4 for one long text.
 MEMORY_FACTOR = 20
 MEMORY_BYTES = 64 * 2**20
 

@@ -1,4 +1,6 @@
-"""Plain WARC files of which a record was cut in its body, by a crash of its writer, and the next one written behind it."""
+"""Plain WARC files of which a record was cut in its body, by a crash of its writer, and the next one written behind
+it.
+"""
 
 from __future__ import annotations
 

@@ -186,7 +186,9 @@ def test_texts_of_wildcards_stay():
 
 
 def test_the_news():
-    """The body is all of one wildcard, longer than 100 words; the title shares most words with it, the comments fewer."""
+    """The body is all of one wildcard, longer than 100 words; the title shares most words with it, the comments
+    fewer.
+    """
     detector = NePatterns(similarity=0.3, news=True).fit(SITE)
     assert texts_of(SITE[0], detector.extract(SITE[0])) == ["A word3 word5", BODY]
     # What is behind the first paragraph is in a wildcard of its own.

@@ -91,7 +91,9 @@ def _number(opts: argparse.Namespace, name: str) -> int:
 
 
 def _names(methods: str) -> list[str]:
-    """Return the names of *methods* with that of the whole page before them; raise :exc:`InputError` for an unknown one."""
+    """Return the names of *methods* with that of the whole page before them; raise :exc:`InputError` for an unknown
+    one.
+    """
     from pipelines.evaluation.indirect.study import PLAIN
     from pipelines.evaluation.template_methods import method_of
 

@@ -118,7 +118,9 @@ class Command(CrawlCommand):
             self.exitcode = self._interrupted("interrupted before it began")
 
     def _interrupted(self, why: str) -> int:
-        """Say *why* there was no page; return the exit code: of a shard 0, for with any other one it is started again."""
+        """Say *why* there was no page; return the exit code: of a shard 0, for with any other one it is started
+        again.
+        """
         assert self.settings is not None
         code = tell_nothing(why)
         return 0 if self.settings.get("CLUSTER_URL") else code

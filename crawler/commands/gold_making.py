@@ -1,7 +1,7 @@
 """``scrapy gold make`` and ``add``: gold pages of pages as they were served, into packages.
 
-*Source: Gottron 2008, sections 5.2.1 and 5.3.2; the file is told in* `pipelines.evaluation.readers.gottron_zip`, *rules in*
-`pipelines.evaluation.landmarks.rules`.
+*Source: Gottron 2008, sections 5.2.1 and 5.3.2; the file is told in* `pipelines.evaluation.readers.gottron_zip`,
+*rules in* `pipelines.evaluation.landmarks.rules`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ _TOGETHER_SECS = 0.2
 
 
 def end_at_termination() -> None:
-    """Have SIGTERM raise `KeyboardInterrupt`, as Ctrl-C does, where nobody hears it; else it would end the process unsaid."""
+    """Have SIGTERM raise `KeyboardInterrupt`, as Ctrl-C does, where nobody hears it; else it would end the process
+    unsaid.
+    """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 

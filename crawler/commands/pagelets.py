@@ -1,4 +1,6 @@
-"""``scrapy pagelets``, or ``scrapy templates detect``: writes the pagelets' links and the templates of a crawl, for ``scrapy hits``."""
+"""``scrapy pagelets``, or ``scrapy templates detect``: writes the pagelets' links and the templates of a crawl, for
+``scrapy hits``.
+"""
 
 from __future__ import annotations
 

@@ -60,7 +60,9 @@ class LastAnswers:
 
 
 class ServedPages:
-    """The pages of *names*, given once; raises `InputError` for what is neither a page, nor a WARC file, nor a corpus."""
+    """The pages of *names*, given once; raises `InputError` for what is neither a page, nor a WARC file, nor a
+    corpus.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._warcs = [Path(name) for name in names if name.lower().endswith(_WARC_ENDINGS)]

@@ -57,7 +57,9 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
 
 
 def _meant(name: str, ours: Iterable[str], known: Collection[str]) -> str | None:
-    """Return which of the *known* settings *name* is nearly: in small letters, one of *ours* without its unit, misspelt."""
+    """Return which of the *known* settings *name* is nearly: in small letters, one of *ours* without its unit,
+    misspelt.
+    """
     upper = name.upper()
     if upper in known:
         return upper

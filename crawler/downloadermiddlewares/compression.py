@@ -66,9 +66,9 @@ class CompressionMiddleware(HttpCompressionMiddleware):
     Scrapy's asks the compressed response for its encoding and then forgets the answer. Where the header
     does not say it, that is a statistical guess, a third of a millisecond, on bytes that are no text.
 
-    Scrapy's leaves a body as it is, packed, for a name in the header that it does not know, ``identity`` too. Here
-    one that cannot be unpacked is no page (``content_encoding``). Only of an answer of status 2xx: of any other the
-    body does not matter, and becomes empty. A body that is no product of its coding is taken as it is, as one of a WARC file
+    Scrapy's leaves a body as it is, packed, for a name in the header that it does not know, ``identity`` too. Here one
+    that cannot be unpacked is no page (``content_encoding``). Only of an answer of status 2xx: of any other the body
+    does not matter, and becomes empty. A body that is no product of its coding is taken as it is, as one of a WARC file
     is: it can be read.
     """
 

@@ -56,11 +56,11 @@ _ENDS = ENDS.encode()
 class LinkGraphMiddleware:
     """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
 
-    A redirect is a page with one arc; its target is a page of its own. So is what a canonical link names,
-    if it is another page: an arc of a kind of its own, followed. Nofollow links are arcs with
-    a flag. An answer that is the one of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
-    ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
-    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``.
+    A redirect is a page with one arc; its target is a page of its own. So is what a canonical link names, if it is
+    another page: an arc of a kind of its own, followed. Nofollow links are arcs with a flag. An answer that is the one
+    of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
+    ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``, ``link_graph/cut/<limit>``,
+    ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``.
     """
 
     def __init__(self, crawler: Crawler, limits: PageLimits, rules: PageRules, user_agent: str):

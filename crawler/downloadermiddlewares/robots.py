@@ -57,11 +57,11 @@ class RobotsMiddleware:
     host wait while its file is fetched; other hosts do not.
 
     Settings: ``CORPUS_DIR``, ``HOST_DELAY_SECS``, ``CRAWL_DELAY_MAX_SECS``, ``FETCH_RETRY_SECS``, ``ROBOTS_…``,
-    ``SIGNALS_OBEY``, Scrapy's ``DOWNLOAD_TIMEOUT``, ``USER_AGENT`` and ``ROBOTSTXT_USER_AGENT``. Stats:
-    ``robots/kept`` (read from disk), ``robots/unreachable``, ``robots/refused``,
-    ``robots/refused_unreachable``, ``robots/refused_signal``, ``robots/handed_back``, ``robots/crawl_delay_cut``, and those of
-    :class:`RobotsFetcher`. Meta: ``winnow_robots``, ``winnow_capture``; it sets ``winnow_signals`` (those of the site's
-    robots.txt). Signals: ``crawl_delay``.
+    ``SIGNALS_OBEY``, Scrapy's ``DOWNLOAD_TIMEOUT``, ``USER_AGENT`` and ``ROBOTSTXT_USER_AGENT``. Stats: ``robots/kept``
+    (read from disk), ``robots/unreachable``, ``robots/refused``, ``robots/refused_unreachable``,
+    ``robots/refused_signal``, ``robots/handed_back``, ``robots/crawl_delay_cut``, and those of :class:`RobotsFetcher`.
+    Meta: ``winnow_robots``, ``winnow_capture``; it sets ``winnow_signals`` (those of the site's robots.txt). Signals:
+    ``crawl_delay``.
 
     Scrapy's ``robots_parsed`` is sent with a :class:`KnownRobotParser` when rules come to memory.
     """

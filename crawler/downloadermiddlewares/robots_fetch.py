@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 # RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
 MAX_REDIRECTS = 5
 
-# Of a file that is packed, whatever its headers say: RFC 1952; for zlib, with its head. A piece that is damaged is lost.
+# Of a file that is packed, whatever its headers say: RFC 1952; for zlib, with its head. A piece that is damaged is
+# lost.
 _GZIP_MAGIC, _GZIP_WBITS, _PIECE_BYTES = b"\x1f\x8b", 31, 512
 
 # What the time limit leaves of a second is not worth a connection.
@@ -55,12 +56,12 @@ class RobotsAnswer(NamedTuple):
 class RobotsFetcher:
     """Fetches robots.txt files through the crawl's own downloader; never raises for what a site does.
 
-    *timeout_secs* bounds the downloads of one file together, redirects included; between two of them it
-    waits for *host_delay_secs*, and before another host for that one's turn (`HostTurns`). A file that *known*
-    tells of another site is not fetched again. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
-    ends after *max_bytes*; one that was cut on its way, too. Stats: ``robots/fetched``, ``robots/status/<code>``,
-    ``robots/cut``, ``robots/asked_again``, ``robots/known_elsewhere``. Meta:
-    ``winnow_robots`` marks the requests, ``winnow_robots_left`` the bytes that one still takes.
+    *timeout_secs* bounds the downloads of one file together, redirects included; between two of them it waits for
+    *host_delay_secs*, and before another host for that one's turn (`HostTurns`). A file that *known* tells of another
+    site is not fetched again. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer ends after
+    *max_bytes*; one that was cut on its way, too. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``,
+    ``robots/asked_again``, ``robots/known_elsewhere``. Meta: ``winnow_robots`` marks the requests,
+    ``winnow_robots_left`` the bytes that one still takes.
     """
 
     def __init__(

@@ -48,17 +48,16 @@ class LinkPages(NamedTuple):
 class Capture:
     """One page on its way to the commit.
 
-    *state* is what the page becomes: ``fetched``, ``gone``, ``refused``, or ``queued`` to be tried
-    again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
-    until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
-    ``rejected``). *puts* are (journal table, key, value) committed with it, None to delete the key.
-    *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
-    unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators* tell its answer from another,
-    *unchanged* says by what it is the one before, ``withdrawn`` that it may not be kept any more. *is_unasked*: nothing was
-    sent on its behalf. One that *is_stored* is out of a WARC file, and counts whatever it is. *done* is set when the
-    store has taken it over;
-    *due_ms* and *at_work* are the store's; the commit writes *link_pages*. *likeness* is how like the kept
-    pages of its host a page is that is kept, too: a mean resemblance, 0 to 1, 0 where none is known.
+    *state* is what the page becomes: ``fetched``, ``gone``, ``refused``, or ``queued`` to be tried again after
+    *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow`` until then; None leaves the
+    page's arcs as they are. *row* goes to *table* (``documents``, ``rejected``). *puts* are (journal table, key, value)
+    committed with it, None to delete the key. *exchange* is what went over the wire, for the archive; *n_bytes* those
+    of the answer's body, unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators*
+    tell its answer from another, *unchanged* says by what it is the one before, ``withdrawn`` that it may not be kept
+    any more. *is_unasked*: nothing was sent on its behalf. One that *is_stored* is out of a WARC file, and counts
+    whatever it is. *done* is set when the store has taken it over; *due_ms* and *at_work* are the store's; the commit
+    writes *link_pages*. *likeness* is how like the kept pages of its host a page is that is kept, too: a mean
+    resemblance, 0 to 1, 0 where none is known.
     """
 
     page_id: int

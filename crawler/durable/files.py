@@ -149,7 +149,8 @@ def link_file(source: Path | str, target: Path | str) -> None:
 
 
 def take_room(file: IO[bytes], n_bytes: int, path: Path) -> None:
-    """Make *file*, at *path* or without a name in that folder, *n_bytes* long; raise `OSError` where there is no room for them.
+    """Make *file*, at *path* or without a name in that folder, *n_bytes* long; raise `OSError` where there is no room
+    for them.
 
     A file that has its length alone takes its room when it is written to: one that is mapped, and finds none then,
     ends the process by a signal.

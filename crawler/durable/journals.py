@@ -48,7 +48,9 @@ class Edit(NamedTuple):
 
 
 def known_shards(txn: Transaction) -> list[int] | None:
-    """Return the shards that the shard of a journal knew when it was last opened, None if it was never one of several."""
+    """Return the shards that the shard of a journal knew when it was last opened, None if it was never one of
+    several.
+    """
     raw = txn.get("meta", b"shards")
     return None if raw is None else list(msgpack.unpackb(raw))
 

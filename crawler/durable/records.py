@@ -49,8 +49,8 @@ _compressors = _Compressors()
 def pack_record(value: object, n_rows: int, *, is_passing: bool = False) -> bytes:
     """Return the record of *value*, which stands for *n_rows* rows.
 
-    One that *is_passing* is packed and unpacked in three fifths of the time, and has 1.4 times the bytes (measured on pages of
-    176 kB). Characters that UTF-8 cannot hold become question marks; numpy scalars become plain numbers.
+    One that *is_passing* is packed and unpacked in three fifths of the time, and has 1.4 times the bytes (measured on
+    pages of 176 kB). Characters that UTF-8 cannot hold become question marks; numpy scalars become plain numbers.
     """
     plain = msgpack.packb(value, default=_plain, datetime=True, unicode_errors="replace")
     if is_passing and len(plain) <= _MOST_OF_LZ4:

@@ -15,8 +15,8 @@ class UnitedPage:
     """A page of another corpus, by its id in this one: its *state*, and its *row* of *table*.
 
     *key* is (host, path). *claim* and *visited* are what the other journal holds of it in the tables ``claims`` and
-    ``visited``; *targets* uint64[m], ids in this corpus, and *flags* uint8[m] are its arcs, None where it has none. *puts*
-    are (journal table, key, value) committed with it.
+    ``visited``; *targets* uint64[m], ids in this corpus, and *flags* uint8[m] are its arcs, None where it has none.
+    *puts* are (journal table, key, value) committed with it.
     """
 
     page_id: int

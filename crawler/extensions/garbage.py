@@ -1,4 +1,6 @@
-"""Fewer passes of Python's garbage collector: what was loaded at the start is never garbage, nor what is there at the end."""
+"""Fewer passes of Python's garbage collector: what was loaded at the start is never garbage, nor what is there at the
+end.
+"""
 
 from __future__ import annotations
 

@@ -35,7 +35,8 @@ STOP_REASON = "few_new_words"
 
 
 class SteeringExtension:
-    """Leaves out URLs that are denied or not allowed, closes patterns of them that are traps, drops hosts of low yield, and stops the crawl when told to.
+    """Leaves out URLs that are denied or not allowed, closes patterns of them that are traps, drops hosts of low yield,
+    and stops the crawl when told to.
 
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
     (crawler.frontier.steering.report), the queued pages are in ``rejected`` (stage ``frontier``).
@@ -43,12 +44,12 @@ class SteeringExtension:
     In a fleet the parent says when to stop (crawler.frontier.steering.fleet_stop). On several machines a shard that has
     given what it had fetches nothing more, and stays until all have come to their end.
 
-    Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
-    ``frontier/dropped/<reason>`` (queued pages that are refused), ``recrawl/<reason>`` (pages due again that are),
-    ``steering/not_queued`` (links to what was learned to be refused), ``steering/left_out`` (to URLs that are
-    denied or not allowed), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``,
-    ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
-    ``steering/words`` (new ones). Signals heard: ``pages_committed``.
+    Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``,
+    ``STOP_WINDOW_MB``. Stats: ``frontier/dropped/<reason>`` (queued pages that are refused), ``recrawl/<reason>``
+    (pages due again that are), ``steering/not_queued`` (links to what was learned to be refused), ``steering/left_out``
+    (to URLs that are denied or not allowed), ``steering/failed/<exception>`` (pages that nothing was learned from),
+    ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and ``steering/words``
+    (new ones). Signals heard: ``pages_committed``.
     """
 
     def __init__(self, crawler: Crawler, steering: Steering):

@@ -1,7 +1,7 @@
 """The corpus folder of one shard of a crawl on several machines: which crawl it is of, and which shard.
 
-A number that was given twice, or given again with an empty folder, would use the same HostIDs for other hosts:
-the folder that a shard began with is its own for good. One process has it at a time: two would each be given some of the
+A number that was given twice, or given again with an empty folder, would use the same HostIDs for other hosts: the
+folder that a shard began with is its own for good. One process has it at a time: two would each be given some of the
 records that come for the shard, and keep them from the other.
 
 *On disk.* ``frontier/fleet/cluster``: the 16 bytes that name the crawl in Redis (crawler.fleet.redis), then 16 random

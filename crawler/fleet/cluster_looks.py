@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Seen(NamedTuple):
     """What a look showed: whether others are to be *members*, those that were given up, whether the crawl has ended.
 
-    *waited_for*: the members that must come to rest, or, while none must, those that are not done. *stopped*: the members
-    that do not run.
+    *waited_for*: the members that must come to rest, or, while none must, those that are not done. *stopped*: the
+    members that do not run.
     """
 
     is_changing: bool

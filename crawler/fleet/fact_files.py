@@ -15,7 +15,9 @@ T = TypeVar("T")
 
 
 def read_facts(path: Path, version: int, take: Callable[[dict[str, Any]], T]) -> T:
-    """Return what *take* makes of the object in *path*, whose ``format`` is *version*; raise `FormatError` otherwise."""
+    """Return what *take* makes of the object in *path*, whose ``format`` is *version*; raise `FormatError`
+    otherwise.
+    """
     try:
         value = json.loads(path.read_bytes())
         if value["format"] != version:

@@ -1,4 +1,5 @@
-"""The processes of a fleet as forks of their parent: they share what it has imported, and start in a fraction of the time.
+"""The processes of a fleet as forks of their parent: they share what it has imported, and start in a fraction of the
+time.
 
 A fork keeps nothing of its parent's but modules and streams: no socket, no lock, no event loop, no handler of
 signals. It is a session of its own, so that an interrupt of the terminal reaches the parent alone.

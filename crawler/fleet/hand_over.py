@@ -9,15 +9,15 @@ lose records, bring them late or twice, as long as what is sent again arrives in
 A page whose arcs replace older ones is listed with what it links to now, and with nothing for an owner
 that may have older arcs only: a page listed takes the place of its older arcs there.
 
-*On disk and on the way.* A record (crawler.durable.records) of as many rows as links, a msgpack map,
-numbers little-endian: ``sources`` u64[s] PageIds, ``times`` i64[s] ms since 1970 when they were captured,
-``counts`` u32[s] links of each; ``hosts``, distinct host keys, and ``locals``, a local key for each link,
-each ended by the byte 255; ``host_of`` u32[n] place of each link's host among them; ``wishes`` u16[n]
-(crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs.records); ``priorities`` f32[n], missing where all
-are 0; ``categories``, a list of [host key, its category paths] for hosts that seeds redirect to
-(crawler.frontier.hosts.redirected), missing where there are none. A map with ``kind`` is something else (crawler.frontier.shards.moves,
-crawler.frontier.hosts.sitemap_names, crawler.frontier.hosts.site_hosts). Tables of the journal: ``out``, u16 big-endian
-owner and u64 number → the record; ``taken``, u16 sender → u64 number of the last one that was taken.
+*On disk and on the way.* A record (crawler.durable.records) of as many rows as links, a msgpack map, numbers
+little-endian: ``sources`` u64[s] PageIds, ``times`` i64[s] ms since 1970 when they were captured, ``counts`` u32[s]
+links of each; ``hosts``, distinct host keys, and ``locals``, a local key for each link, each ended by the byte 255;
+``host_of`` u32[n] place of each link's host among them; ``wishes`` u16[n] (crawler.frontier.wishes); ``flags`` u8[n]
+(crawler.webgraph.arcs.records); ``priorities`` f32[n], missing where all are 0; ``categories``, a list of [host key,
+its category paths] for hosts that seeds redirect to (crawler.frontier.hosts.redirected), missing where there are none.
+A map with ``kind`` is something else (crawler.frontier.shards.moves, crawler.frontier.hosts.sitemap_names,
+crawler.frontier.hosts.site_hosts). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record;
+``taken``, u16 sender → u64 number of the last one that was taken.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ class Transport(Protocol):
 
 
 class Links(NamedTuple):
-    """Links for one owner: *counts* of them for each of *sources*, with *keys* and the rest in order; *categories* by host."""
+    """Links for one owner: *counts* of them for each of *sources*, with *keys* and the rest in order; *categories* by
+    host.
+    """
 
     sources: npt.NDArray[np.uint64]
     times: npt.NDArray[np.int64]

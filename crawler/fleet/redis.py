@@ -16,8 +16,8 @@ after a restart. What is acknowledged is deleted from the stream. A stream that 
 (its owner is down) takes no more: they stay in the sender's journal, and are sent once there is room.
 
 One thread of the process talks to Redis; the crawl never waits for it, and goes on with its own hosts while Redis is
-away. What a Redis that was set back (crawler.fleet.rounds) has lost is sent again: a record stays in the sender's journal
-until its owner has it for good, and who has taken one passes over it.
+away. What a Redis that was set back (crawler.fleet.rounds) has lost is sent again: a record stays in the sender's
+journal until its owner has it for good, and who has taken one passes over it.
 """
 
 from __future__ import annotations

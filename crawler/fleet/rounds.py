@@ -5,10 +5,10 @@ A Redis that died may know less than it had said, and one that was restored may 
 itself (crawler.fleet.crawl_memory): its HostID blocks, and the members of the latest version that it saw. What Redis
 knows less of is put back.
 
-Invariant: a HostID block is leased, members change and the crawl ends only in a round in which all shards have told that
-anybody knows of. So a block that any of them has is never leased again. Who is missing was stopped, and is waited for,
-or given up (`Cluster.forget`). Where a shard finds a block of its own with another one (an operator restored an old
-Redis, went on without the shard, and then started it) it does not go on.
+Invariant: a HostID block is leased, members change and the crawl ends only in a round in which all shards have told
+that anybody knows of. So a block that any of them has is never leased again. Who is missing was stopped, and is waited
+for, or given up (`Cluster.forget`). Where a shard finds a block of its own with another one (an operator restored an
+old Redis, went on without the shard, and then started it) it does not go on.
 
 Every script looks at the ``run_id`` in the same step in which it reads or writes. Data that are replaced while the same
 server runs are noticed by the shards that know of more.

@@ -9,18 +9,16 @@ from dataclasses import dataclass, fields
 class FrontierPolicy:
     """Politeness and limits; a limit of 0 is no limit.
 
-    *host_delay_secs*: from the end of a fetch to the start of the next from the host, or
-    *latency_factor* times what the answer took, at most *latency_max_secs*, if that is longer.
-    *domain_delay_secs* and *ip_delay_secs*: the same of a registrable domain and of an address.
-    *max_depth*: links from a seed; deeper pages are known, not queued, also
-    those that a run with another limit queued. *pages_per_host* and
-    *max_pages*: pages fetched or leased, over restarts. *max_hours* and *max_bytes*: see
-    crawler.frontier.store.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
-    target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and
-    *parks*: of hosts in trouble, see crawler.frontier.hosts.health. *idle_end_secs*: the crawl is at
-    its end when nothing can be done for longer than that, unless it is the delay of a host.
-    *wait_max_secs*: no host is left alone, and no page waits for another attempt, for longer, whatever the journal
-    says (crawler.frontier.hosts.clock_set_back).
+    *host_delay_secs*: from the end of a fetch to the start of the next from the host, or *latency_factor* times what
+    the answer took, at most *latency_max_secs*, if that is longer. *domain_delay_secs* and *ip_delay_secs*: the same of
+    a registrable domain and of an address. *max_depth*: links from a seed; deeper pages are known, not queued, also
+    those that a run with another limit queued. *pages_per_host* and *max_pages*: pages fetched or leased, over
+    restarts. *max_hours* and *max_bytes*: see crawler.frontier.store.totals; fetches under way when one is reached come
+    on top. *max_redirects*: redirects in a row, the target of one more is refused. *retry_secs*, *park_errors*,
+    *park_secs*, *park_max_secs* and *parks*: of hosts in trouble, see crawler.frontier.hosts.health. *idle_end_secs*:
+    the crawl is at its end when nothing can be done for longer than that, unless it is the delay of a host.
+    *wait_max_secs*: no host is left alone, and no page waits for another attempt, for longer, whatever the journal says
+    (crawler.frontier.hosts.clock_set_back).
     """
 
     host_delay_secs: float = 1.0

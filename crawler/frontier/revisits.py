@@ -29,8 +29,9 @@ anything else                         its row stays, with the time of the visit 
                                       of ``visits`` says why it was missed again
 ====================================  ==============================================================
 
-A capture of a WARC file counts, whatever it is: which of them does was judged before (crawler.frontier.store.claims). A stored
-304 that withdraws its page is one of them, without arcs: whether its answer is read at all depends on the order of the files.
+A capture of a WARC file counts, whatever it is: which of them does was judged before (crawler.frontier.store.claims). A
+stored 304 that withdraws its page is one of them, without arcs: whether its answer is read at all depends on the order
+of the files.
 
 Stale rows (crawler.durable.visits) are passed over by whoever reads the corpus, and moved to ``replaced`` at
 the end of the crawl.
@@ -160,7 +161,8 @@ def _is_whole_again(capture: Capture, earlier: Visit) -> bool:
 
 
 def _may_be_had_later(capture: Capture) -> bool:
-    """Tell whether the page of *capture*, which has no answer, was asked for, or its site or the crawl's user forbids it.
+    """Tell whether the page of *capture*, which has no answer, was asked for, or its site or the crawl's user forbids
+    it.
 
     Both may take it back; others are not looked at again.
     """

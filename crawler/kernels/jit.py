@@ -96,8 +96,8 @@ def kernel(function: _Function) -> _Function:
 def lean_kernel(function: _Function) -> _Function:
     """Compile as :func:`kernel` does a function that makes no array.
 
-    A division by zero gives what numpy gives. Arrays are not counted as used within, which is most of the time of one that is made of many
-    parts (measured on the scan of a page: 10 ms with, 0.35 ms without).
+    A division by zero gives what numpy gives. Arrays are not counted as used within, which is most of the time of one
+    that is made of many parts (measured on the scan of a page: 10 ms with, 0.35 ms without).
     """
     return _cached(function, _nrt=False, error_model="numpy")
 

@@ -127,7 +127,9 @@ def _between(markup: bytes) -> str:
 
 
 def _without_tags(markup: bytes) -> bytes:
-    """Return the text of *markup* from its last code on, a line feed for what ends a line; a tag that is not plain is left."""
+    """Return the text of *markup* from its last code on, a line feed for what ends a line; a tag that is not plain is
+    left.
+    """
     text = _INLINE_TAG.sub(b"", _with_line_feeds(markup))
     if b"<" not in text:
         return text

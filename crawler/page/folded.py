@@ -3,8 +3,8 @@
 Markup hides them as it does menus and dialogues, but they are text of the page, to be had by one click. An element that
 hides is folded up where its tag has one of the words `FOLDED` and none of `WITHHELD`, anywhere in its attributes.
 
-Measured on the training pages of `pipelines.evaluation.training.winnow`: of 24,010 words in such elements 21,941 are main
-text, on 9 of 665 pages; of 2,594 in those that `WITHHELD` excludes 2 are; of some 90,000 in all others some 650.
+Measured on the training pages of `pipelines.evaluation.training.winnow`: of 24,010 words in such elements 21,941 are
+main text, on 9 of 665 pages; of 2,594 in those that `WITHHELD` excludes 2 are; of some 90,000 in all others some 650.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 *Which*: images whose class says that they show a formula; what stands for one is its source in TeX (WordPress,
 QuickLaTeX, Sphinx, Doxygen, MediaWiki of old). MathML that MediaWiki hides beside an image, which is dropped. The
-elements of MathJax 3, whose names begin with ``mjx-`` and which hold MathML. The scripts that hold the sources of MathJax
-2: dropped where it has drawn them, as the MathML beside the drawing is.
+elements of MathJax 3, whose names begin with ``mjx-`` and which hold MathML. The scripts that hold the sources of
+MathJax 2: dropped where it has drawn them, as the MathML beside the drawing is.
 
 Cost: O(n). Needed for pages on which the scan has met such a class alone.
 """

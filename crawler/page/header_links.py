@@ -72,7 +72,8 @@ def _links(values: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def header_text(value: bytes) -> str:
-    r"""Return the *value* of a header, an address, as text: UTF-8, as most sites send it, or else with its bytes escaped.
+    r"""Return the *value* of a header, an address, as text: UTF-8, as most sites send it, or else with its bytes
+    escaped.
 
     So browsers ask for them: the server means a file whose name has these bytes, whatever characters they are.
 

@@ -29,7 +29,8 @@ def find_starts(utf8: U8, starts: npt.NDArray[np.int64]) -> None:
 
 @lean_kernel
 def split_lines(utf8: U8, offsets: npt.NDArray[np.int32], copied: U8) -> int:
-    """Copy n lines without their line feeds to *copied*; return the bytes of *utf8* that they take, line feeds included.
+    """Copy n lines without their line feeds to *copied*; return the bytes of *utf8* that they take, line feeds
+    included.
 
     Line i is ``copied[offsets[i]:offsets[i + 1]]``, *offsets* int32[n + 1].
     """

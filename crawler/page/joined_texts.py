@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class JoinedTexts(Sequence[str]):
     """*n* texts without line feeds: *utf8* holds them, a line feed behind each.
 
-    Equal to any sequence of the same strings, and shown as their list. One text, or those of a mask, are made without the others.
+    Equal to any sequence of the same strings, and shown as their list. One text, or those of a mask, are made without
+    the others.
     """
 
     __slots__ = ("_made_starts", "_n", "_strings", "utf8")

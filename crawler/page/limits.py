@@ -43,17 +43,17 @@ Hidden = Literal["keep", "drop"]
 class PageRules:
     """What counts as a gap and as text, and as a pagelet.
 
-    *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1);
-    ``transparent``: nor are the inline tags of the program that he released; ``phrasing``: nor are all those that
-    stand within a line of text in HTML, images and drawings too (with what these hold; they divide words, and links
-    with nothing else between them), formulas, and images of them (`crawler.page.formulas`), and what has a prefix, such
-    as "o:p"; and text is what a browser of today shows, without what only says where a line may be broken (soft
-    hyphens), with what stands in declarative shadow roots, with parts that React sends later in their places
-    (`crawler.page.streamed`), and with what ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``:
-    text that the page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its blocks say so,
-    but for what an inline tag that is no gap hides, which is text of the line that it stands in; ``drop``: all of it is
-    none, nor is what a closed ``dialog`` or a ``popover`` has. *pagelet_links*, at least 1: an element of which a child
-    has so many hyperlinks is no pagelet (`crawler.page.pagelets`).
+    *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1); ``transparent``: nor are the
+    inline tags of the program that he released; ``phrasing``: nor are all those that stand within a line of text in
+    HTML, images and drawings too (with what these hold; they divide words, and links with nothing else between them),
+    formulas, and images of them (`crawler.page.formulas`), and what has a prefix, such as "o:p"; and text is what a
+    browser of today shows, without what only says where a line may be broken (soft hyphens), with what stands in
+    declarative shadow roots, with parts that React sends later in their places (`crawler.page.streamed`), and with what
+    ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``: text that the page's markup hides, and
+    does not just fold up (`crawler.page.folded`), is text, and its blocks say so, but for what an inline tag that is no
+    gap hides, which is text of the line that it stands in; ``drop``: all of it is none, nor is what a closed ``dialog``
+    or a ``popover`` has. *pagelet_links*, at least 1: an element of which a child has so many hyperlinks is no pagelet
+    (`crawler.page.pagelets`).
     """
 
     inline: Inline = "gap"

@@ -5,11 +5,11 @@ An out-link is a reference to another document that a reader or a browser can fo
 other schemes, and broken ones, are counted, not listed. A reference that is only a fragment
 (``#top``) is no link; an empty one is a link of the page to itself. Each occurrence is listed.
 
-Of the ``link`` elements of a head, ``next``, feeds and (crawler.downloadermiddlewares.link_graph) the canonical link are
-out-links. ``prev`` and the translations (``alternate`` with ``hreflang``) are none: no reader sees them. What they name is linked
-in the body, too, or in sitemaps; and the translations of a page name each other, up to forty of them, which is no vote
-for any in the ranks, and would fill the queue with languages that nobody asked for. Scrapy's LinkExtractor takes ``a`` and
-``area`` alone; Heritrix, which archives all of a site, follows nearly every ``link``.
+Of the ``link`` elements of a head, ``next``, feeds and (crawler.downloadermiddlewares.link_graph) the canonical link
+are out-links. ``prev`` and the translations (``alternate`` with ``hreflang``) are none: no reader sees them. What they
+name is linked in the body, too, or in sitemaps; and the translations of a page name each other, up to forty of them,
+which is no vote for any in the ranks, and would fill the queue with languages that nobody asked for. Scrapy's
+LinkExtractor takes ``a`` and ``area`` alone; Heritrix, which archives all of a site, follows nearly every ``link``.
 
 ``follow`` starts as the page's own wish, and a spider may change it: False for nofollow links, for
 feeds, and for files whose name says that they hold no text.

@@ -1,7 +1,7 @@
 """Text that is shown as it is written, tags and all: that of ``xmp``, and CDATA sections of pages that are sent as XML.
 
-HTML has dropped ``xmp``; pages of old and programs that draw Markdown in the browser have it still. It shows its text as
-``pre`` does. In HTML that is not sent as XML a CDATA section is a comment up to its first ``>``.
+HTML has dropped ``xmp``; pages of old and programs that draw Markdown in the browser have it still. It shows its text
+as ``pre`` does. In HTML that is not sent as XML a CDATA section is a comment up to its first ``>``.
 
 Cost: O(n). Needed for pages on which the scan has met such an element or section alone.
 """

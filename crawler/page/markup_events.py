@@ -140,8 +140,8 @@ def events_between(source: bytes, place: int, end: int) -> Iterator[Text | Tag]:
 def markup_matches(source: bytes, place: int, end: int) -> Iterator[re.Match[bytes]]:
     """Yield all that is markup in *source* from *place* to *end*, in order.
 
-    By its groups a match is a start tag (``name``, ``attributes``), an end tag (``end``), an element of raw text (``raw``,
-    ``raw_attributes``, ``content``), a ``comment``, or, without any of them, another declaration.
+    By its groups a match is a start tag (``name``, ``attributes``), an end tag (``end``), an element of raw text
+    (``raw``, ``raw_attributes``, ``content``), a ``comment``, or, without any of them, another declaration.
     """
     for match in _MARKUP.finditer(source, place, end):
         is_open = match["open_raw"] is not None

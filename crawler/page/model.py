@@ -33,18 +33,17 @@ def _nothing(n_columns: int) -> npt.NDArray[np.uint32]:
 class PageModel:
     """A page: its encoding, what it says of itself, its atomic blocks and its references.
 
-    *reject* is None, ``content_type`` (no HTML and no text; nothing was scanned) or ``empty`` (no
-    word of text; the links count). *source* is the page in UTF-8, as it was scanned, images of formulas
-    being text there. *charset_source* is bom, header, meta, guess or default; *replacement_share* the share of
-    characters that are U+FFFD. *title_source* is title, og:title or h1. *canonical_href* is the canonical link as it is written.
-    *noindex* and *nofollow* are the wishes of the page's robots meta, *signals* (`crawler.page.signals`)
-    what it and others say of the use of its text. *body_digest*: of the answer's bytes, where it came by an answer.
-    *cuts* names the limits that cut something.
+    *reject* is None, ``content_type`` (no HTML and no text; nothing was scanned) or ``empty`` (no word of text; the
+    links count). *source* is the page in UTF-8, as it was scanned, images of formulas being text there.
+    *charset_source* is bom, header, meta, guess or default; *replacement_share* the share of characters that are
+    U+FFFD. *title_source* is title, og:title or h1. *canonical_href* is the canonical link as it is written. *noindex*
+    and *nofollow* are the wishes of the page's robots meta, *signals* (`crawler.page.signals`) what it and others say
+    of the use of its text. *body_digest*: of the answer's bytes, where it came by an answer. *cuts* names the limits
+    that cut something.
 
-    Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*, *code_texts*.
-    Written later: *segments* (the
-    segment number of each block), *kept* and *labels* (by the cleaner), *capture* (the page on its
-    way to the commit).
+    Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*,
+    *code_texts*. Written later: *segments* (the segment number of each block), *kept* and *labels* (by the cleaner),
+    *capture* (the page on its way to the commit).
     """
 
     url: str

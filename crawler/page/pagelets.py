@@ -1,11 +1,11 @@
 """Pagelets: the parts of a page that are about one thing, by their links.
 
-An element is a pagelet iff (1) no child of it contains k or more hyperlinks and (2) no ancestor is
-a pagelet. *Source: Bar-Yossef and Rajagopalan 2002, definition 2 and figure 3, with k = 3; others by `PageRules.pagelet_links`.* Read with "child" as the
-direct child (Gottron 2008, algorithm 6.2, prints descendants). Hyperlinks are the links of ``a``
-and ``area``. Text and links right within a split element are in no pagelet; they are kept as residual
-ones, a run of them each. Elements with neither text nor links are left out. ``a`` is no element here:
-what it holds belongs to the element around it.
+An element is a pagelet iff (1) no child of it contains k or more hyperlinks and (2) no ancestor is a pagelet.
+*Source: Bar-Yossef and Rajagopalan 2002, definition 2 and figure 3, with k = 3; others by `PageRules.pagelet_links`.*
+Read with "child" as the direct child (Gottron 2008, algorithm 6.2, prints descendants). Hyperlinks are the links of
+``a`` and ``area``. Text and links right within a split element are in no pagelet; they are kept as residual ones, a run
+of them each. Elements with neither text nor links are left out. ``a`` is no element here: what it holds belongs to the
+element around it.
 """
 
 from __future__ import annotations

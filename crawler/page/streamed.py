@@ -1,13 +1,14 @@
 """What React sends behind a page, put in its place.
 
-Where a part of a streamed page is still missing it has a ``template``, mostly with a stopgap to look at. The part follows
-behind the page, hidden, for a script to put it in its place: the main text of many a page that Next.js makes::
+Where a part of a streamed page is still missing it has a ``template``, mostly with a stopgap to look at. The part
+follows behind the page, hidden, for a script to put it in its place: the main text of many a page that Next.js makes::
 
     <!--$?--><template id="B:0"></template>Loading<!--/$--> ... <div hidden id="S:0">The text</div>
 
-*Source*: react-dom 19.0, ReactFizzConfigDOM.js (writeStartSegment, writePlaceholder, writeCompletedBoundaryInstruction).
-Part S:n belongs to the placeholder B:n, whose stopgap goes, or P:n. One without a placeholder is shown where it stands.
-What may stand in a table alone comes in one; parts of drawings and formulas, in ``svg`` and ``math``, are not looked for::
+*Source*: react-dom 19.0, ReactFizzConfigDOM.js (writeStartSegment, writePlaceholder,
+writeCompletedBoundaryInstruction). Part S:n belongs to the placeholder B:n, whose stopgap goes, or P:n. One without a
+placeholder is shown where it stands. What may stand in a table alone comes in one; parts of drawings and formulas, in
+``svg`` and ``math``, are not looked for::
 
     <table hidden id="S:1"><tbody>..</tbody></table> <table hidden><tbody id="S:2"><tr>..</tr></tbody></table>
     <table hidden><tr id="S:3"><td>..</td></tr></table>

@@ -58,8 +58,8 @@ _BREAKS = re.compile(f"[{BREAKS_CLASS}]")
 # are not seen.
 _NO_WIDTH = f"\u061c\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f{BREAKS_CLASS}"
 _NOTHING_JOINED = rf"\s\0-\u036f\u1e00-\u1eff\u2000-\u206f{_NO_WIDTH}"
-# The joiners are parts of words in Persian and Hindi, and of pictures; beside spaces, Latin letters and punctuation they
-# join nothing.
+# The joiners are parts of words in Persian and Hindi, and of pictures; beside spaces, Latin letters and punctuation
+# they join nothing.
 IDLE_JOINER = rf"(?<![^{_NOTHING_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![^{_NOTHING_JOINED}])"
 _UNSEEN = re.compile(f"[{_NO_WIDTH}]|{IDLE_JOINER}")
 
@@ -103,15 +103,17 @@ _SEARCH = (
     rf"[{HAN_KANA}{SOUTH_EAST_ASIAN}]"
     rf"|(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])\w(?>(?:(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])[\w%\u200c\u200d])*)"
 )
-# Latin, Greek, Cyrillic, Armenian and punctuation, without marks and joiners: there the words of a search are runs of word
-# characters, which are found twice as fast.
+# Latin, Greek, Cyrillic, Armenian and punctuation, without marks and joiners: there the words of a search are runs of
+# word characters, which are found twice as fast.
 _PLAIN = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200b\u200e-\u20cf]*+")
 _RUNS = re.compile(r"\w+")
 
 
 @cache
 def _with_marks(pattern: str) -> re.Pattern[str]:
-    """Return *pattern* with the combining marks in place of "%"; compiled when it is asked for, for it takes a while."""
+    """Return *pattern* with the combining marks in place of "%"; compiled when it is asked for, for it takes a
+    while.
+    """
     # Marks lie in the first two planes, and variation selectors here.
     points = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
     marks = [point for point in points if unicodedata.category(chr(point))[0] == "M"]

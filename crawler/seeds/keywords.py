@@ -91,8 +91,8 @@ def keyword_tuples(
 ) -> list[tuple[str, ...]]:
     """Return *n* different tuples of *size* different *keywords* drawn at random, all where there are fewer.
 
-    The words of a tuple stand in the order of *keywords*. The same *random_seed* draws the same tuples, and a larger *n*
-    more behind them. Cost: O(n size) draws as long as *n* is less than half of all there are.
+    The words of a tuple stand in the order of *keywords*. The same *random_seed* draws the same tuples, and a larger
+    *n* more behind them. Cost: O(n size) draws as long as *n* is less than half of all there are.
 
     >>> keyword_tuples(["a", "b", "c"], size=2, n=9)
     [('a', 'c'), ('a', 'b'), ('b', 'c')]
@@ -138,7 +138,9 @@ def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]
 
 
 def shortfall(path: str, *, drawn: int, size: int, n: int) -> str | None:
-    """Return what to tell when *drawn* tuples of *size* keywords of the file at *path* are fewer than the *n* asked for."""
+    """Return what to tell when *drawn* tuples of *size* keywords of the file at *path* are fewer than the *n* asked
+    for.
+    """
     if drawn >= n:
         return None
     return f"keywords of {path} make {counted(drawn, 'tuple')} of {size}, not {n:,}; give more keywords for more"

@@ -48,7 +48,9 @@ def find_warcs(pattern: str, *, given_as: str = "paths=") -> list[Path]:
 
 
 def check_warcs(paths: Sequence[Path]) -> None:
-    """Raise :exc:`InputError` unless all files of *paths* are WARC files: it says what is wrong with the first, and names the others."""
+    """Raise :exc:`InputError` unless all files of *paths* are WARC files: it says what is wrong with the first, and
+    names the others.
+    """
     wrong, unfit = "", []
     for path in paths:
         try:

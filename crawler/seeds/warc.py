@@ -78,8 +78,8 @@ class WarcReader:
 
     :meth:`records` iterates revisits, too.
 
-    ``skipped`` counts those that are no HTTP, or damaged, ``segmented`` those in segments; ``broken`` is what was wrong at the first of the
-    ``n_damages`` places where the file cannot be read, None when all of it can.
+    ``skipped`` counts those that are no HTTP, or damaged, ``segmented`` those in segments; ``broken`` is what was wrong
+    at the first of the ``n_damages`` places where the file cannot be read, None when all of it can.
     """
 
     def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20, start: int = 0):
@@ -249,7 +249,8 @@ def _is_of_web(record: Any) -> bool:
 
 
 def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse | None:
-    """Return *record* as an answer of its own if it is a revisit by which *agent*, a product token, may not keep the page.
+    """Return *record* as an answer of its own if it is a revisit by which *agent*, a product token, may not keep the
+    page.
 
     Servers say so in a 304, too. Where the bytes alone were the same, the answer that is named speaks for itself.
     """

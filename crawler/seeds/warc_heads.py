@@ -1,4 +1,6 @@
-"""The heads of answers in records of WARC files; interim ones (1xx) are passed over, as those who write what came keep them."""
+"""The heads of answers in records of WARC files; interim ones (1xx) are passed over, as those who write what came keep
+them.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def head_of(record: Any) -> Head | None:
 
 
 def _lines(reader: Any, max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines that *reader* has up to an empty one; raise `ValueError` where they have more than *max_bytes*."""
+    """Yield the lines that *reader* has up to an empty one; raise `ValueError` where they have more than
+    *max_bytes*.
+    """
     is_last = False
     while not is_last:
         line: bytes = reader.readline(max_line_len=max_bytes + 1)

@@ -104,7 +104,9 @@ def behind(member: UnpackedMember) -> int | None:
 
 
 def opened_at(stream: Stream, start: int) -> tuple[Stream | _Behind, int]:
-    """Return what reads *stream*, a file, from the record at *start* on, and what is added to the places that it tells."""
+    """Return what reads *stream*, a file, from the record at *start* on, and what is added to the places that it
+    tells.
+    """
     if isinstance(stream, UnpackedMember):
         stream.seek(start)
         return stream, 0
@@ -148,7 +150,8 @@ def _next_within(member: UnpackedMember, start: int) -> int | None:
 def swallowed_at(
     open_again: Callable[[], AbstractContextManager[Stream]], start: int, body: bytes
 ) -> int | None:
-    """Return where in *body*, of the record at *start* of the file that is opened, another record begins; None for nowhere.
+    """Return where in *body*, of the record at *start* of the file that is opened, another record begins; None for
+    nowhere.
 
     A plain record that was cut, by a crash or a full disk, has what was written next for the rest of its body. One that
     shows a record as text is whole: what is behind it shows that.

@@ -27,9 +27,9 @@ _NOT_MODIFIED = "/revisit/server-not-modified"
 class WarcRevisit:
     """A record that says that *url* was at *fetched_at* what its answer of *refers_to* says, both in UTC.
 
-    *refers_to* is None where the record gives no date, or means an answer of another page; *digest*, of the payload, is ""
-    then. *is_not_modified* where the server said so, and not the bytes. *status* is None where the record has no head of an
-    answer. *wishes* are the values of its ``X-Robots-Tag``.
+    *refers_to* is None where the record gives no date, or means an answer of another page; *digest*, of the payload, is
+    "" then. *is_not_modified* where the server said so, and not the bytes. *status* is None where the record has no
+    head of an answer. *wishes* are the values of its ``X-Robots-Tag``.
     """
 
     url: str
@@ -79,9 +79,11 @@ def address(record: Any, name: str) -> str | None:
 
 
 def date_of(record: Any, name: str) -> datetime | None:
-    """Return the date in the header *name* in UTC, None for none that can be: fastwarc passes over a date without a time.
+    """Return the date in the header *name* in UTC, None for none that can be: fastwarc passes over a date without a
+    time.
 
-    The first moment of the day, the month or the year that it may be (W3C, Date and Time Formats, which WARC 1.1 names).
+    The first moment of the day, the month or the year that it may be (W3C, Date and Time Formats, which WARC 1.1
+    names).
     """
     value = (record.headers.get(name) or "").strip()
     if _WITHOUT_DAY.fullmatch(value):

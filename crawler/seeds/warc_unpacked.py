@@ -1,11 +1,12 @@
-"""A gzip member, or frame of Zstandard, that holds several records of a WARC file, read as the plain file that was packed.
+"""A gzip member, or frame of Zstandard, that holds several records of a WARC file, read as the plain file that was
+packed.
 
 Behind a record that was cut the next one is looked for, in what was passed already. That is read again from the last
 *mark* before it, a state of the unpacker.
 
-Memory: `_MOST_MARKS` marks of some 40 kB, twice `_HELD_BYTES`, and what is asked for. A look back within the last `_HELD_BYTES`
-costs nothing, as those are held; another one at most what lies between two marks, a 32nd of the member or `_MARK_BYTES`;
-in a frame it costs what lies before (crawler.seeds.warc_frames).
+Memory: `_MOST_MARKS` marks of some 40 kB, twice `_HELD_BYTES`, and what is asked for. A look back within the last
+`_HELD_BYTES` costs nothing, as those are held; another one at most what lies between two marks, a 32nd of the member or
+`_MARK_BYTES`; in a frame it costs what lies before (crawler.seeds.warc_frames).
 """
 
 from __future__ import annotations
@@ -143,7 +144,9 @@ class UnpackedMember:
         self._marks.add(self._at, self._stream.tell() - len(self._packed), self._unpacker)
 
     def _next(self, n_bytes: int, *, is_first: bool) -> bytes:
-        """Return some bytes, at most *n_bytes*, none at the end; raise `OSError` for damage, if this *is_first* asked for."""
+        """Return some bytes, at most *n_bytes*, none at the end; raise `OSError` for damage, if this *is_first* asked
+        for.
+        """
         while not (self._unpacker.eof or self._damage):
             packed = self._packed or self._stream.read(_CHUNK_BYTES)
             if (part := self._unpacked(packed, n_bytes)) or not packed:

@@ -77,7 +77,9 @@ class WinnowSpider(Spider):
 
     @property
     def followed(self) -> str:
-        """Which links it follows, in words, "" for none that it would fetch: crawls that differ in it share no queue."""
+        """Which links it follows, in words, "" for none that it would fetch: crawls that differ in it share no
+        queue.
+        """
         return "all links" if self.follow_links else ""
 
     async def plant(self, seeds: Iterable[Seed]) -> None:
@@ -97,7 +99,9 @@ class WinnowSpider(Spider):
             await asyncio.sleep(0)
 
     def take_redirect(self, links: Links, url: str, depth: int) -> None:
-        """Say whether the one of *links*, by which the page at *url*, so many links deep, redirects, is followed: any is."""
+        """Say whether the one of *links*, by which the page at *url*, so many links deep, redirects, is followed: any
+        is.
+        """
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page that the link-graph middleware made of *response*."""

@@ -52,14 +52,14 @@ MAX_FAILURES = 3
 class BootcatSpider(WinnowSpider):
     """``crawl bootcat -a keywords=FILE -a search=SERVICE``, or ``-a saved=GLOB``, and the limits of every spider.
 
-    Draws ``tuples`` tuples of ``tuple_size`` keywords, asks the service for ``results`` addresses for each, and then fetches
-    these; with ``max_depth`` what they link to as well, so many links away. ``queries=FILE`` in place of keywords has
-    the queries themselves. What was answered is kept in the corpus folder and not asked again. A page's
+    Draws ``tuples`` tuples of ``tuple_size`` keywords, asks the service for ``results`` addresses for each, and then
+    fetches these; with ``max_depth`` what they link to as well, so many links away. ``queries=FILE`` in place of
+    keywords has the queries themselves. What was answered is kept in the corpus folder and not asked again. A page's
     categories are the queries that found pages of its host. ``saved`` names pages of results from a browser in place of
     a service; their titles stand for queries.
 
-    Settings: ``SEARCH_KEY``, ``SEARCH_DELAY_SECS``. Stats: ``searches/asked``, ``searches/known`` (from an earlier run),
-    ``searches/urls``, ``searches/failed/<reason>``, ``searches/left`` (not asked, for what failed before);
+    Settings: ``SEARCH_KEY``, ``SEARCH_DELAY_SECS``. Stats: ``searches/asked``, ``searches/known`` (from an earlier
+    run), ``searches/urls``, ``searches/failed/<reason>``, ``searches/left`` (not asked, for what failed before);
     ``seeds/read``, ``seeds/new``, ``seeds/skipped/no_key``, ``seeds/skipped/excluded``.
     """
 

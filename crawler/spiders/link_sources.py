@@ -5,12 +5,12 @@ A sitemap or a feed is fetched as a page of its own, so robots.txt, delays, retr
 It is rejected as ``sitemap`` or ``feed``, for it is no text. What a file is shows in its content alone,
 so that a crawl that goes on needs no memory of what led to it.
 
-Whose pages a sitemap may list: those of its own host; and those of a host whose robots.txt names a
-sitemap on the sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take the name of one file
-for its host, because an index there lists files that no robots.txt names). What a robots.txt names is
-known from when it is first read, in all runs and processes (crawler.frontier.hosts.sitemap_names). An index lists sitemaps and
-no other index (the same). Feeds list the pages that they like, as pages do; where feeds are not asked for one is a sitemap
-(the same, *Syndication feed*) and lists what such may.
+Whose pages a sitemap may list: those of its own host; and those of a host whose robots.txt names a sitemap on the
+sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take the name of one file for its host, because an index
+there lists files that no robots.txt names). What a robots.txt names is known from when it is first read, in all runs
+and processes (crawler.frontier.hosts.sitemap_names). An index lists sitemaps and no other index (the same). Feeds list
+the pages that they like, as pages do; where feeds are not asked for one is a sitemap (the same, *Syndication feed*) and
+lists what such may.
 
 In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
 and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes

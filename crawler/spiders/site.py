@@ -36,8 +36,8 @@ class SiteSpider(WinnowSpider):
 
     Pages of the host of *url*, and of that which it redirects to, also by a refresh, or of all hosts of its registrable
     domain; ``max_depth=1`` takes those that *url* links to. ``-a sitemaps=1`` and ``-a feeds=1`` take links to such
-    pages out of the site's sitemaps and feeds, too (`crawler.spiders.link_sources`); a sitemap may be on another host, a page
-    there is rejected as ``off_site``. Stats: ``seeds/read``, ``seeds/new``.
+    pages out of the site's sitemaps and feeds, too (`crawler.spiders.link_sources`); a sitemap may be on another host,
+    a page there is rejected as ``off_site``. Stats: ``seeds/read``, ``seeds/new``.
     """
 
     name = "site"
@@ -107,7 +107,9 @@ class SiteSpider(WinnowSpider):
             scheduler.add_sitemaps([PageKey(host, f"{address.local[0]}/sitemap.xml")], host)
 
     def take_redirect(self, links: Links, url: str, depth: int) -> None:
-        """Follow a redirect to the site only, that of the address wherever it leads, and that of a sitemap elsewhere on its host."""
+        """Follow a redirect to the site only, that of the address wherever it leads, and that of a sitemap elsewhere on
+        its host.
+        """
         if not self._is_first(url, depth):
             key = page_key(url)
             if (
@@ -137,7 +139,9 @@ class SiteSpider(WinnowSpider):
         yield from super().parse(response)
 
     def _is_first(self, url: str, depth: int) -> bool:
-        """Tell whether *url* is the address, or what it redirects to: sitemaps, and other crawls' first pages, are neither."""
+        """Tell whether *url* is the address, or what it redirects to: sitemaps, and other crawls' first pages, are
+        neither.
+        """
         key = page_key(url)
         assert self.address is not None
         if depth or key is None:

@@ -37,13 +37,13 @@ BACKOUT_SECS = 0.002
 class WarcSpider(WinnowSpider):
     """``crawl warc -a paths=GLOB`` and the limits of every spider; links become arcs, none is followed.
 
-    Of several captures of one canonical URL the latest counts (crawler.frontier.store.claims). One that is read after an
-    earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
-    before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
-    is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.
-    But for revisits: all is read again at the end if one makes an answer the latest that was passed over before, or
-    names one by its digest alone, of a page that was met before. One that withdraws its page (a 304 with ``noindex``) is
-    a capture itself.
+    Of several captures of one canonical URL the latest counts (crawler.frontier.store.claims). One that is read after
+    an earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
+    before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record is
+    read twice: to choose before would cost all archives a second pass, and do nothing for files that are added. But for
+    revisits: all is read again at the end if one makes an answer the latest that was passed over before, or names one
+    by its digest alone, of a page that was met before. One that withdraws its page (a 304 with ``noindex``) is a
+    capture itself.
 
     Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by date
     or digest: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,

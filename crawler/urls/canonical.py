@@ -4,9 +4,9 @@ As :func:`w3lib.url.canonicalize_url` writes them: the query's fields sorted by 
 decoded where the character may stand plain, upper-case where it may not; non-ASCII as UTF-8; dot segments removed.
 ``%25``, ``%2F``, ``%3B`` and ``%3F`` stay escaped in a path, for they mean another thing than the character.
 
-Where we deviate: a ``%`` of a path that begins no escape becomes ``%25`` (w3lib leaves it, and then
-``%%34a`` changes at every pass); path parameters are canonicalised like the rest of the path. A field without ``=`` gets
-none: what is canonical is fetched, and to a wiki that reads all of the query as a name ``?WikiPage=`` is another page.
+Where we deviate: a ``%`` of a path that begins no escape becomes ``%25`` (w3lib leaves it, and then ``%%34a`` changes
+at every pass); path parameters are canonicalised like the rest of the path. A field without ``=`` gets none: what is
+canonical is fetched, and to a wiki that reads all of the query as a name ``?WikiPage=`` is another page.
 
 Invariant: both functions are idempotent.
 """

@@ -83,7 +83,8 @@ def _find_text(
     plain: tuple[U8, int],
     looked: tuple[int, int, int],
 ) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
-    """Find a text in a block, unpacking as much of it as that takes; *state* and *bounds* as in `crawler.webgraph.lz4_blocks.unpack`.
+    """Find a text in a block, unpacking as much of it as that takes; *state* and *bounds* as in
+    `crawler.webgraph.lz4_blocks.unpack`.
 
     *plain*: where to, and the bytes of the block; *looked*: of these so many have been looked through, how many of
     them end a text, and the place of the text. Returns the new state, what has been looked through

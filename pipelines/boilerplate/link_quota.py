@@ -18,12 +18,12 @@ when the link holds whole blocks, which HTML 4 did not allow. A cell's text is t
 cells apart. Mantratzis's factor is unpublished: ``decay`` to the power of the distance in levels.
 
 Crunch's and Mantratzis's keep most pages of today nearly whole, as they were published: the thesis calls the one
-unsuitable for pages laid out without tables, and where an item of a list holds one link, links are half of the
-elements at most, which is not enough for the other. On ../shared (cleaneval-dev, krdwrd-canola, zh-immortal,
-magichtml-article) the 114 pages with half of their words in cells have a token F1 of .872 as they are, .909 by Crunch's,
-.883 by Mantratzis's, .919 by the simple filter at .5; the 64 pages without cells .718, .718, .731 and .816. With the
-cells taken of boxes and lists, too, the ratio of Crunch gives .925 and .820: so does
-:mod:`pipelines.boilerplate.crunch`, with Crunch's other filters.
+unsuitable for pages laid out without tables, and where an item of a list holds one link, links are half of the elements
+at most, which is not enough for the other. On ../shared (cleaneval-dev, krdwrd-canola, zh-immortal, magichtml-article)
+the 114 pages with half of their words in cells have a token F1 of .872 as they are, .909 by Crunch's, .883 by
+Mantratzis's, .919 by the simple filter at .5; the 64 pages without cells .718, .718, .731 and .816. With the cells
+taken of boxes and lists, too, the ratio of Crunch gives .925 and .820: so does :mod:`pipelines.boilerplate.crunch`,
+with Crunch's other filters.
 
 A block is kept when at least half of its words stay, or when the tree lacks it. Cost: O(elements).
 """

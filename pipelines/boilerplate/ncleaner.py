@@ -7,12 +7,11 @@ A segment, a paragraph of the page as text, is of the class under whose model it
 with P interpolated from the three orders, P_n(c | h) = lambda_n count(h c) / count(h) + (1 - lambda_n)
 P_n-1(c | h'), the lowest being uniform. Before, fields apart by vertical bars are dropped as boilerplate.
 
-*Source: Evert 2008, as Pomikálek 2011, section 2.6.3, describes it.* He names neither the order nor the
-smoothing of the models, nor the heuristics but for the bars; order 3 and interpolation are ours. The
-text that it reads is that of lynx, where an empty line ends a segment; here it is jusText's paragraphs. The alphabet has
-:data:`N_SYMBOLS` symbols: the printable characters of ASCII, one for letters of each of some other
-scripts, one for all else. ``lexical=False`` is the variant that knows no language: all letters
-are alike, and all digits (the thesis does not evaluate it).
+*Source: Evert 2008, as Pomikálek 2011, section 2.6.3, describes it.* He names neither the order nor the smoothing of
+the models, nor the heuristics but for the bars; order 3 and interpolation are ours. The text that it reads is that of
+lynx, where an empty line ends a segment; here it is jusText's paragraphs. The alphabet has :data:`N_SYMBOLS` symbols:
+the printable characters of ASCII, one for letters of each of some other scripts, one for all else. ``lexical=False`` is
+the variant that knows no language: all letters are alike, and all digits (the thesis does not evaluate it).
 
 ``ncleaner.npz`` holds, of each three symbols, the difference of the two logarithms in steps of 1/16,
 int8[N_SYMBOLS, N_SYMBOLS, N_SYMBOLS], and the variant's; it is written by

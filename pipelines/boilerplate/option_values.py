@@ -1,9 +1,8 @@
 """The values that options of methods take, by the annotations of their constructors.
 
-``int``: a whole number; ``float``: a finite number, both at most 1e9 in size; ``bool``; ``str``; a collection of words, also as one text
-with the words apart by commas or blanks, or ``@FILE``, the words of a file in UTF-8; ``None`` where the
-annotation has it. What else a value must
-be, such as its range, the constructor says.
+``int``: a whole number; ``float``: a finite number, both at most 1e9 in size; ``bool``; ``str``; a collection of words,
+also as one text with the words apart by commas or blanks, or ``@FILE``, the words of a file in UTF-8; ``None`` where
+the annotation has it. What else a value must be, such as its range, the constructor says.
 """
 
 from __future__ import annotations

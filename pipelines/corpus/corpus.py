@@ -98,7 +98,9 @@ class Corpus:
                 yield from self._outdated(kind, names)
 
     def told(self, progress: Progress | None) -> Self:
-        """Return the corpus as one that tells *progress*, each time that its documents are read, how far their reader is."""
+        """Return the corpus as one that tells *progress*, each time that its documents are read, how far their reader
+        is.
+        """
         told = copy(self)
         if progress is not None:
             n_documents = self.n_rows("documents")

@@ -116,8 +116,8 @@ def file_rule(name: str) -> object:
 
 
 def _with_digests(recorded: Any, present: Any) -> Any:
-    """Return *recorded* with the rules of files in place of the names alone that earlier releases wrote, wherever *present*
-    has such a rule: by the name, too, these took the file for the same.
+    """Return *recorded* with the rules of files in place of the names alone that earlier releases wrote, wherever
+    *present* has such a rule: by the name, too, these took the file for the same.
     """
     if not isinstance(present, dict):
         return recorded

@@ -12,9 +12,9 @@ that a value can be added at once.
 Shapes: ``values, page_ids: uint64[n]``; a table is ``heads: int32[2^b]``, the newest entry of each
 key, and ``links: int32[n]``, the entry before it with the same key, -1 for none.
 
-Memory: 16 + 4 (d + 1) bytes a value, 32 at d = 3, times at most 1.25 for room to grow (the largest
-array is there twice while it grows), and 4 (d + 1) 2^b bytes of heads, 1 MiB at d = 3. A value is held once however often it
-is added, and there are no Python objects per entry. At most 2^31 - 1 values.
+Memory: 16 + 4 (d + 1) bytes a value, 32 at d = 3, times at most 1.25 for room to grow (the largest array is there twice
+while it grows), and 4 (d + 1) 2^b bytes of heads, 1 MiB at d = 3. A value is held once however often it is added, and
+there are no Python objects per entry. At most 2^31 - 1 values.
 
 Time of a look-up: the chains of d + 1 keys, (d + 1) n / 2^b entries on average, 61 per million
 values at d = 3, where b = 16; in general b is 64 / (d + 1), at most 16, rounded up for heads.

@@ -1,14 +1,14 @@
 """Titles, authors and dates against a gold standard: ``python -m pipelines.evaluation.metadata DATASET...``
 
 Of each field the pages count on which the standard has it, as `manifest.jsonl` writes it (`.readers.uniform`). What is
-found is right or wrong as a whole: a *title* is right with the same words in the same order, an *author* is right if the
-same people are named, in any order, and a *date* if it is the same day. Words are compared as in `token_f1`. With r
+found is right or wrong as a whole: a *title* is right with the same words in the same order, an *author* is right if
+the same people are named, in any order, and a *date* if it is the same day. Words are compared as in `token_f1`. With r
 right ones of s found on these pages, and g pages::
 
     P = r / s;  R = r / g;  F1 = 2 P R / (P + R)
 
-*More*: on how many of the other pages something was found as well: they may have an author that the standard leaves out,
-or have none. Beside Winnow, by what pages declare and with dates that htmldate guesses where they do not (extra
+*More*: on how many of the other pages something was found as well: they may have an author that the standard leaves
+out, or have none. Beside Winnow, by what pages declare and with dates that htmldate guesses where they do not (extra
 ``[dates]``), stand the peers that are installed (extra ``[peers]``), told as in ``scrapy evaluate``; pages on which one
 fails have nothing found. Errors are bootstrap standard errors of R.
 """

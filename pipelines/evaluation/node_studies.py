@@ -1,6 +1,7 @@
 """Pomikálek's studies of text nodes: fragments, coherence of paragraphs, and filters of one feature.
 
-``python -m pipelines.evaluation.node_studies FOLDER... [--methods A,B]`` prints, for gold standards that label text nodes:
+``python -m pipelines.evaluation.node_studies FOLDER... [--methods A,B]`` prints, for gold standards that label text
+nodes:
 
 - how many fragments the kept text of each method has, and how long they are, beside perfect cleaning (table 2.11);
 - how many of jusText's paragraphs have both good and bad nodes (section 2.9.4);

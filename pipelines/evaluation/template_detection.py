@@ -1,14 +1,15 @@
 """Template detectors against gold text: ``python -m pipelines.evaluation.template_detection DATASET...``
 
-Each page of a site, the seed, is extracted by a detector that was fitted to the pages around it: those that it links to,
-where the dataset holds linked pages (Gottron's packages), or else all gold pages of its site. Sites of fewer than *min_pages*
-pages, seeds with fewer linked pages, are left out. Beside the detectors stand ``plain``, which keeps all, and methods for single pages,
-on the same pages. Prints means over pages of the token F1, recall and precision with their standard error, pages that were left
-to a fallback, and on how many sites a method's F1 is above that of ``plain``.
+Each page of a site, the seed, is extracted by a detector that was fitted to the pages around it: those that it links
+to, where the dataset holds linked pages (Gottron's packages), or else all gold pages of its site. Sites of fewer than
+*min_pages* pages, seeds with fewer linked pages, are left out. Beside the detectors stand ``plain``, which keeps all,
+and methods for single pages, on the same pages. Prints means over pages of the token F1, recall and precision with
+their standard error, pages that were left to a fallback, and on how many sites a method's F1 is above that of
+``plain``.
 
-*Source: Gottron 2008, section 7.2.3*, where five packages of pages with what they link to say: F1 above plain on all of them, recall
-about that of plain, precision limited. The packages are not published; of the sets that are, several pages of a site
-stand for what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
+*Source: Gottron 2008, section 7.2.3*, where five packages of pages with what they link to say: F1 above plain on all of
+them, recall about that of plain, precision limited. The packages are not published; of the sets that are, several pages
+of a site stand for what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
 
 Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the last, else .012 to .015), recall,
 precision, sites above plain::

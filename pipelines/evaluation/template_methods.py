@@ -1,7 +1,7 @@
 """Template detectors, and methods for single pages, as one kind of method: fitted to the pages around a seed.
 
-The names are those of the registries; ``bootstrapped-cps`` and the like are a detector by a distance, ``bootstrapped+CLEANER`` one
-with a fallback, ``A&B`` what two methods both keep.
+The names are those of the registries; ``bootstrapped-cps`` and the like are a detector by a distance,
+``bootstrapped+CLEANER`` one with a fallback, ``A&B`` what two methods both keep.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ class _Both:
 
 
 def method_of(name: str) -> Method:
-    """Return the method called *name*; raise ValueError for an unknown one, which names the nearest, and all detectors."""
+    """Return the method called *name*; raise ValueError for an unknown one, which names the nearest, and all
+    detectors.
+    """
     first, both, second = name.partition("&")
     if both:
         return _Both(method_of(first), method_of(second))

@@ -1,9 +1,9 @@
 """One of our methods in a watched process: what a page may make it take of time and memory ends with that.
 
 Many methods build the tree of a page, and elISA tries each of its rules on each element. Measured, CPU seconds and peak
-memory for 8 MiB of ``<p>x``: ``winnow`` less than 1; ``elisa`` some 110 and ``justext-released`` some 35, by 53 and 17 µs an
-element of pages up to a twentieth as long; ``isotonic-like`` 12.5 and 2.0 GB,
-``genieknows-like`` 11.3 and 1.3 GB, ``lqf-25`` 9.2 and 1.3 GB, of which the tree takes 6.8 and 1.2 GB.
+memory for 8 MiB of ``<p>x``: ``winnow`` less than 1; ``elisa`` some 110 and ``justext-released`` some 35, by 53 and 17
+µs an element of pages up to a twentieth as long; ``isotonic-like`` 12.5 and 2.0 GB, ``genieknows-like`` 11.3 and 1.3
+GB, ``lqf-25`` 9.2 and 1.3 GB, of which the tree takes 6.8 and 1.2 GB.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 class WatchedMethod:
-    """Runs the method called *name* with *options* within *limits*, one page at a time; *cleaner* is the same method."""
+    """Runs the method called *name* with *options* within *limits*, one page at a time; *cleaner* is the same
+    method.
+    """
 
     def __init__(
         self, name: str, options: Mapping[str, Value], cleaner: Cleaner, limits: Limits

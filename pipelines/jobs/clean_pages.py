@@ -129,7 +129,9 @@ def _unpacked(stream: BufferedReader, most: int) -> bytes:
 def cleaned_page(
     name: str, model: PageModel, labels: Labels, *, with_links: bool = False
 ) -> dict[str, Any]:
-    """Return the record of one cleaned page; *with_links* adds the links of its kept blocks, absolute as in Markdown."""
+    """Return the record of one cleaned page; *with_links* adds the links of its kept blocks, absolute as in
+    Markdown.
+    """
     known = metadata(model, fetched_at=datetime.now(UTC))
     record = {
         "file": shown_name(name),

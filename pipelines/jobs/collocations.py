@@ -1,11 +1,11 @@
 """``python -m pipelines.jobs.collocations CORPUS WORD …``: the words that stand near a word more often than by chance.
 
-Hits are those of `pipelines.jobs.concordance`; no window goes beyond a block. The collocates come by one of the measures of
-`pipelines.linguistics.collocations`, those of equal score by their names; all four are shown.
+Hits are those of `pipelines.jobs.concordance`; no window goes beyond a block. The collocates come by one of the
+measures of `pipelines.linguistics.collocations`, those of equal score by their names; all four are shown.
 
-The texts are read twice: for what stands near the hits, and for how often those words occur, which therefore is exact. Texts
-without a hit are quickly passed over the first time; the second takes the time of a frequency list (``scrapy keywords``), or
-less. Memory: a table of the words near hits, as `BoundedCounts` has it.
+The texts are read twice: for what stands near the hits, and for how often those words occur, which therefore is exact.
+Texts without a hit are quickly passed over the first time; the second takes the time of a frequency list
+(``scrapy keywords``), or less. Memory: a table of the words near hits, as `BoundedCounts` has it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ MIN_TOGETHER = 3
 
 @dataclass(frozen=True, slots=True)
 class Collocate:
-    """A *word*, how often it is *together* with the hits, its *occurrences*, and its scores by the names of `MEASURES`."""
+    """A *word*, how often it is *together* with the hits, its *occurrences*, and its scores by the names of
+    `MEASURES`.
+    """
 
     word: str
     together: int
@@ -80,7 +82,9 @@ class Collocations:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which collocates: *n_lines*, 0 for all, of at least *min_together*, the highest of *measure* first; of which texts."""
+    """Which collocates: *n_lines*, 0 for all, of at least *min_together*, the highest of *measure* first; of which
+    texts.
+    """
 
     n_lines: int = N_LINES
     min_together: int = MIN_TOGETHER

@@ -80,7 +80,8 @@ def _blamed(method: str, parts: Mapping[str, Mapping[str, Any]], named: str) -> 
 
 
 def option_values(options: Sequence[str]) -> dict[str, Any]:
-    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form or a name given twice.
+    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form or a name
+    given twice.
 
     A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text.
     """

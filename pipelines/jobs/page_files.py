@@ -19,7 +19,8 @@ _XHTML_ENDINGS = (".xhtml", ".xht")
 
 
 def page_files(names: Sequence[str]) -> list[str]:
-    """Return *names*, each folder among them replaced by its files and those of its folders, in the order of their paths.
+    """Return *names*, each folder among them replaced by its files and those of its folders, in the order of their
+    paths.
 
     Of a folder's files those are left out that are hidden, or whose name says that they are no page (``.css``,
     ``.png``), and pipes, sockets and devices. Links that lead nowhere are none of these: a page is missing there.

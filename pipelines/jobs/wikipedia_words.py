@@ -1,9 +1,10 @@
 """``python -m pipelines.jobs.wikipedia_words DUMP > words.tsv``: the frequency list of a Wikipedia.
 
-A dump is one of ``pages-articles``, XML plain or packed by bzip2 or gzip, as https://dumps.wikimedia.org/ has it; ``-`` is
-standard input, unpacked. Articles are counted: pages of the main namespace that are no redirect. The list is that of
-`pipelines.jobs.word_counts`, for ``scrapy keywords``: where a language has no corpus yet, words of middle frequency of its
-Wikipedia are what to search for. *Source:* Pomikálek 2011, 1.3.3 (Corpus Factory: ranks 1001 to 6000, 5 characters).
+A dump is one of ``pages-articles``, XML plain or packed by bzip2 or gzip, as https://dumps.wikimedia.org/ has it; ``-``
+is standard input, unpacked. Articles are counted: pages of the main namespace that are no redirect. The list is that of
+`pipelines.jobs.word_counts`, for ``scrapy keywords``: where a language has no corpus yet, words of middle frequency of
+its Wikipedia are what to search for. *Source:* Pomikálek 2011, 1.3.3 (Corpus Factory: ranks 1001 to 6000, 5
+characters).
 
 Memory: that of `pipelines.linguistics.keyness.count_lists`, and one page.
 """

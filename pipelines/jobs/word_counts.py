@@ -1,7 +1,7 @@
 """The words of a corpus folder, or of a frequency list, and how often they occur; sequences of words, too.
 
-*On disk.* A frequency list has a line a word: the word, a tab, its occurrences, and, after another tab, the documents that
-have it (which may be missing: as many as the occurrences are taken then), the most frequent first, in UTF-8; as
+*On disk.* A frequency list has a line a word: the word, a tab, its occurrences, and, after another tab, the documents
+that have it (which may be missing: as many as the occurrences are taken then), the most frequent first, in UTF-8; as
 ``scrapy keywords --counts`` prints it. The words of a sequence stand apart by blanks; of a list those lines are read
 that have as many words as are counted.
 
@@ -47,8 +47,8 @@ def read_frequencies(
 ) -> Frequencies:
     """Return the frequencies of the corpus folder, or the list, at *path*; *progress* is told how far the reading is.
 
-    Of a corpus the main texts are read. Raises `InputError` when it is neither, or has nothing that is *counted*, and for
-    a list without sequences of one of the lengths.
+    Of a corpus the main texts are read. Raises `InputError` when it is neither, or has nothing that is *counted*, and
+    for a list without sequences of one of the lengths.
     """
     if not path.is_dir():
         return _of_lengths(_read_list(path), counted.lengths, path)

@@ -1,20 +1,22 @@
 """Collocations: the words that stand near a word more often than chance has it, by four measures.
 
-With f_A hits of the word, or of several in a row, f_B occurrences of another, f_AB of the two together, and N words in all::
+With f_A hits of the word, or of several in a row, f_B occurrences of another, f_AB of the two together, and N words in
+all::
 
     T-score         (f_AB - f_A f_B / N) / sqrt(f_AB)
     MI-score        log2(f_AB N / (f_A f_B))
     logDice         14 + log2(2 f_AB / (f_A + f_B))
     log-likelihood  2 sum(O ln(O / E)) over the four cells of the table of A and B, 0 ln 0 being 0
 
-*Source:* Church, Gale, Hanks and Hindle 1991; Church and Hanks 1990; Rychlý 2008; Dunning 1993. Pomikálek 2011, 1.2.4, asks
-for the first two of a corpus manager. As in such managers no measure takes the width of the window into account: chance alone
-brings a word into a window of ten words ten times as often. Dunning's measure is as high for words that keep apart; as in
-Evert's programs it is below 0 for them.
+*Source:* Church, Gale, Hanks and Hindle 1991; Church and Hanks 1990; Rychlý 2008; Dunning 1993. Pomikálek 2011, 1.2.4,
+asks for the first two of a corpus manager. As in such managers no measure takes the width of the window into account:
+chance alone brings a word into a window of ten words ten times as often. Dunning's measure is as high for words that
+keep apart; as in Evert's programs it is below 0 for them.
 
-The articles count neighbours, one of a word at most. Here f_AB is of each line the lower of two numbers, the hits that have B
-in their window, and the occurrences of B that are in the window of a hit: two of a word beside one hit are no two pairs,
-nor is one between two hits. So f_AB is at most f_A and f_B, logDice at most 14, and A is found with B as often as B with A.
+The articles count neighbours, one of a word at most. Here f_AB is of each line the lower of two numbers, the hits that
+have B in their window, and the occurrences of B that are in the window of a hit: two of a word beside one hit are no
+two pairs, nor is one between two hits. So f_AB is at most f_A and f_B, logDice at most 14, and A is found with B as
+often as B with A.
 
 Memory: as `BoundedCounts` has it. Cost: linear in the words of the lines, and in hits times the window.
 Not handled: scripts that do not part words have single characters for words, as a search has them.

@@ -12,15 +12,15 @@ Or how little chance alone would do so is said by the log-likelihood G2, for a a
 
     2 (a ln(a / E1) + b ln(b / E2)),  E1 = c (a + b) / (c + d),  E2 = d (a + b) / (c + d)
 
-where 0 ln 0 is 0. It prefers common words; chance alone gives one word in 10,000 more than 15.13. *Source: Rayson and Garside
-2000, "Comparing corpora using frequency profiling"*, as their calculator has it
-(https://ucrel.lancs.ac.uk/llwizard.html): the two cells of the word alone are summed up. Dunning 1993 adds the two of all
-other words, which say much of the most frequent words only.
+where 0 ln 0 is 0. It prefers common words; chance alone gives one word in 10,000 more than 15.13.
+*Source: Rayson and Garside 2000, "Comparing corpora using frequency profiling"*, as their calculator has it
+(https://ucrel.lancs.ac.uk/llwizard.html): the two cells of the word alone are summed up. Dunning 1993 adds the two of
+all other words, which say much of the most frequent words only.
 
 Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
-1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased. Scripts that do not part words
-give each two neighbouring characters (Chinese, Japanese), or three with their marks (Thai, Lao, Khmer, Burmese), as one:
-those that belong together are found together most. Sequences of words are counted as words
+1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased. Scripts that do not part
+words give each two neighbouring characters (Chinese, Japanese), or three with their marks (Thai, Lao, Khmer, Burmese),
+as one: those that belong together are found together most. Sequences of words are counted as words
 (`pipelines.linguistics.word_sequences`); a million words are then a million of all that are counted.
 
 Shapes: counts int64[n, 2]: occurrences, documents.

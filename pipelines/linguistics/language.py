@@ -7,7 +7,8 @@ Three steps, each asked only when the one before cannot tell:
 2. *Gate.* resiliparse's out-of-place rank (Cavnar and Trenkle 1994 on hashed n-grams), believed for
    well-separated languages only, with a low rank and a clear lead on the second language.
 3. *Classifier.* py3langid's multinomial Bayes over byte n-grams (Lui and Baldwin 2011, 2012;
-   `pipelines.linguistics.byte_ngrams`), its probabilities tempered by the length of the text, over the languages that have a code.
+   `pipelines.linguistics.byte_ngrams`), its probabilities tempered by the length of the text, over the languages that
+   have a code.
 
 The score is the confidence, 0 to 1, that the code names the language of most of the text: after
 step 1 the share of the letters in that script, after step 2 the lower bound that was measured for

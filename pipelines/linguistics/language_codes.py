@@ -66,7 +66,9 @@ def check_told(name: str, codes: Iterable[str]) -> None:
 
 
 def check_gold_code(name: str, code: str | None) -> None:
-    """Raise `InputError` where *code*, which *name* has, is no code of a language; of gold texts people know more of them."""
+    """Raise `InputError` where *code*, which *name* has, is no code of a language; of gold texts people know more of
+    them.
+    """
     if code and not _OF_GOLD.fullmatch(code):
         raise InputError(
             f"{name} is {code!r}; give a code of ISO 639-1 such as de, or of ISO 639-3"

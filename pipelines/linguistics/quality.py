@@ -13,10 +13,9 @@ reason                    the page is rejected when                           bo
 `repeated_lines`          ``repeated / lines > max_repeated_line_share``      share, 0 to 1
 ========================  ==================================================  =======================
 
-A value on the bound passes. A page without words passes `low_kept_share` (nothing was lost of it),
-and a text without lines passes `repeated_lines`. *Source* of the first rule: Baroni et al. 2009 (WaCky) and Pomikálek
-2011, section 3.7, both with 5 kB; of the last: Rae et al. 2021 (Gopher), table A1, share of duplicate lines. The bounds are
-the user's.
+A value on the bound passes. A page without words passes `low_kept_share` (nothing was lost of it), and a text without
+lines passes `repeated_lines`. *Source* of the first rule: Baroni et al. 2009 (WaCky) and Pomikálek 2011, section 3.7,
+both with 5 kB; of the last: Rae et al. 2021 (Gopher), table A1, share of duplicate lines. The bounds are the user's.
 """
 
 from __future__ import annotations
@@ -66,8 +65,8 @@ class QualityRules:
     ) -> str | None:
         """Return the reason slug of the first broken rule, None for a page to keep.
 
-        *text* is the main text, a line a block, *n_bytes* those of the page as it came, unpacked, *n_words* the words of
-        the text, *n_page_words* those of the whole page, *replacement_share* the share of U+FFFD among the page's
+        *text* is the main text, a line a block, *n_bytes* those of the page as it came, unpacked, *n_words* the words
+        of the text, *n_page_words* those of the whole page, *replacement_share* the share of U+FFFD among the page's
         characters.
         """
         if n_bytes < self.min_page_bytes:

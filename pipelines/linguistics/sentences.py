@@ -9,8 +9,8 @@
   sentence without a blank, too; not within 「」, where Japanese goes on with *to*.
 - So does the end of a line. A no-break space ends nothing.
 
-Not handled: abbreviations (*Dr. Who* are two), sentences that end with an initial (*vitamin C. The*) or begin with a small
-letter, Thai and Lao, which have no signs for it, and quotes that hold several sentences.
+Not handled: abbreviations (*Dr. Who* are two), sentences that end with an initial (*vitamin C. The*) or begin with a
+small letter, Thai and Lao, which have no signs for it, and quotes that hold several sentences.
 
 Invariant: ends ascend, and lie within the text. Cost: linear in the text.
 """

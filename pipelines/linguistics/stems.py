@@ -1,7 +1,8 @@
 """Stems of words by the Snowball stemmers of 18 languages, those that tantivy has.
 
-That of English is Porter's own revision ("Porter2") of the one he published in 1980: ``generously`` and ``generic`` are apart, which were
-one. *Source: Porter 2001, "Snowball: A language for stemming algorithms"; https://snowballstem.org/algorithms/.*
+That of English is Porter's own revision ("Porter2") of the one he published in 1980: ``generously`` and ``generic`` are
+apart, which were one.
+*Source: Porter 2001, "Snowball: A language for stemming algorithms"; https://snowballstem.org/algorithms/.*
 
 Cost: O(c) for c characters. Invariant: a word has one stem, whatever words are beside it.
 """

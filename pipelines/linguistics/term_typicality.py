@@ -187,14 +187,16 @@ def scaled_min_documents(n_documents: int) -> int:
 
 
 def as_counted(text: str) -> str:
-    """Return *text*, which is in NFC, as its terms are: in small letters, with one apostrophe, and the gershayim of Hebrew.
+    """Return *text*, which is in NFC, as its terms are: in small letters, with one apostrophe, and the gershayim of
+    Hebrew.
 
     >>> as_counted("Don\N{RIGHT SINGLE QUOTATION MARK}t")
     "don't"
     """
     # Some pages write the one, some the other: "it's" would be a keyword of any corpus beside older texts.
     text = small_letters(text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    # Some small letters have their marks composed and the capitals have not, as those of transcribed Arabic and old Greek.
+    # Some small letters have their marks composed and the capitals have not, as those of transcribed Arabic and old
+    # Greek.
     return text if text.isascii() else with_gershayim(nfc(text))
 
 

@@ -1,23 +1,24 @@
 """How like a language a text is, by its triples of characters, and models of languages made of raw text.
 
-``python -m pipelines.linguistics.trigram_models FILE … > MODEL`` writes the model of the language that the files are in;
-``--scores MODEL`` prints the score of each file in place of that. It is a language filter where the classifier does not know
-the language: pages below `MIN_SCORE` are in another one, or are no running text, as scripts.
+``python -m pipelines.linguistics.trigram_models FILE … > MODEL`` writes the model of the language that the files are
+in; ``--scores MODEL`` prints the score of each file in place of that. It is a language filter where the classifier does
+not know the language: pages below `MIN_SCORE` are in another one, or are no running text, as scripts.
 
 With C_x(t) the number of times that a text x has the triple t, the score of x by the model y is the cosine of the two::
 
     sum_t C_x(t) C_y(t) / (|C_x| |C_y|),   0 if either is empty
 
 Triples are those of the text with each run of white space as one space, two spaces before it and one behind it, in the
-letters' own case. *Source:* Pomikálek 2011, sections 1.3.4 and 3.6, where what scores below 0.6, found by looking at texts
-sorted by their scores, is removed; the score itself he leaves to a recipe (ActiveState 326576), of which this is the formula.
-Deviations: a text is read up to `READ_CHARS`, and a model has the most frequent triples.
+letters' own case. *Source:* Pomikálek 2011, sections 1.3.4 and 3.6, where what scores below 0.6, found by looking at
+texts sorted by their scores, is removed; the score itself he leaves to a recipe (ActiveState 326576), of which this is
+the formula. Deviations: a text is read up to `READ_CHARS`, and a model has the most frequent triples.
 
-*On disk.* The line `HEAD`, then a line a triple, the most frequent first: its three characters, a tab, its count; UTF-8.
+*On disk.* The line `HEAD`, then a line a triple, the most frequent first: its three characters, a tab, its count;
+UTF-8.
 
 Shapes: keys uint64[n], three code points of 21 bits, ascending; counts int64[n]. Cost: a sort of the triples of a text,
-0.25 ms for 6,000 characters; the stage takes a fifth of that without a model.
-Not handled: texts of a sentence or two score low in any language; near relatives score high: look at ``--scores`` of both.
+0.25 ms for 6,000 characters; the stage takes a fifth of that without a model. Not handled: texts of a sentence or two
+score low in any language; near relatives score high: look at ``--scores`` of both.
 """
 
 from __future__ import annotations

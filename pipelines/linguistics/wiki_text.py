@@ -1,10 +1,10 @@
 """The running text of a page in MediaWiki's markup, for counting its words.
 
-Left out: templates, tables, references, comments, formulas, code and galleries; links to files and categories, and to other
-wikis (those whose name begins with that of a namespace, or with a language); addresses; soft hyphens. Of other links the
-label stays, or the name of the page; of words in several variants of a language (``-{zh-hans:A; zh-hant:B}-``) the first.
-What templates say is lost, as is text in markup that is broken. *Source:* Pomikálek 2011, 1.3.3, whose
-lists of words are of Wikipedia's dumps; how their markup was taken out is not told.
+Left out: templates, tables, references, comments, formulas, code and galleries; links to files and categories, and to
+other wikis (those whose name begins with that of a namespace, or with a language); addresses; soft hyphens. Of other
+links the label stays, or the name of the page; of words in several variants of a language
+(``-{zh-hans:A; zh-hant:B}-``) the first. What templates say is lost, as is text in markup that is broken. *Source:*
+Pomikálek 2011, 1.3.3, whose lists of words are of Wikipedia's dumps; how their markup was taken out is not told.
 
 Cost: O(n) for n characters but for what is nested, which is read once a level.
 """

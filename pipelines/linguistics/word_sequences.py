@@ -1,19 +1,19 @@
 """Sequences of words, of which some are terms of several words.
 
 *Source of the idea: Baroni and Bernardini 2004, "BootCaT"*, who find terms of several words by the corpus and its terms
-of one word; `parts_of` chooses those that have one. The rules are ours, not the article's: words that follow each other in
-a line, with nothing seen between them (signs, numbers, addresses, abbreviations with points), the first and the last no
-stop words of the language. A word is what `pipelines.linguistics.keyness` has; scripts that do not part words have no
-sequences, and divide those around them.
+of one word; `parts_of` chooses those that have one. The rules are ours, not the article's: words that follow each other
+in a line, with nothing seen between them (signs, numbers, addresses, abbreviations with points), the first and the last
+no stop words of the language. A word is what `pipelines.linguistics.keyness` has; scripts that do not part words have
+no sequences, and divide those around them.
 
-Stop words are the 100 most frequent words, "about 100 words of any larger sample do" (Pomikálek 2011, 2.9.9): the first of
-a language's stop list, for the lists go on to *public* and *social*; without a list those of the texts, one in 25
+Stop words are the 100 most frequent words, "about 100 words of any larger sample do" (Pomikálek 2011, 2.9.9): the first
+of a language's stop list, for the lists go on to *public* and *social*; without a list those of the texts, one in 25
 different words where these are few.
 
-Invariant: no sequence is divided by a line's end, and all its words are in the line, in their order.
-Cost: linear in the text, times the lengths; what stands between blanks is read once while it is held.
-Not handled: without a list two corpora have stop words of their own, so that a sequence may be counted in one of them only;
-sequences that are parts of longer ones are counted as well.
+Invariant: no sequence is divided by a line's end, and all its words are in the line, in their order. Cost: linear in
+the text, times the lengths; what stands between blanks is read once while it is held. Not handled: without a list two
+corpora have stop words of their own, so that a sequence may be counted in one of them only; sequences that are parts of
+longer ones are counted as well.
 """
 
 from __future__ import annotations

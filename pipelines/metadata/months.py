@@ -1,8 +1,8 @@
 """Names of months, as they stand in dates, and what they mean in the language of a page.
 
-A name that is that of two months, as *listopada* is November in Polish and October in Croatian, is read where the language
-is known, and else not at all. So are names that are words of other languages or surnames, too: those that stand
-alone in Polish, Czech and Croatian, and short ones.
+A name that is that of two months, as *listopada* is November in Polish and October in Croatian, is read where the
+language is known, and else not at all. So are names that are words of other languages or surnames, too: those that
+stand alone in Polish, Czech and Croatian, and short ones.
 """
 
 from __future__ import annotations

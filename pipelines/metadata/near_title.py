@@ -1,8 +1,8 @@
 """Author and date as they stand near the title: microdata, ``time``, bylines.
 
-Near is from NEAR_BEFORE bytes before the title to NEAR_BEHIND behind it, and as many blocks as NEAR_BLOCKS say: elsewhere
-stand others, with authors and dates of their own. The title is the ``h1`` that says most of what the page's title says, or a
-block that is a longer part of it; else the first ``h1``, else the first long block without links.
+Near is from NEAR_BEFORE bytes before the title to NEAR_BEHIND behind it, and as many blocks as NEAR_BLOCKS say:
+elsewhere stand others, with authors and dates of their own. The title is the ``h1`` that says most of what the page's
+title says, or a block that is a longer part of it; else the first ``h1``, else the first long block without links.
 """
 
 from __future__ import annotations

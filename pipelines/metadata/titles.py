@@ -102,7 +102,9 @@ def _without_count(title: str, heading: str | None) -> str:
 
 
 def _heading_among(parts: Sequence[str], heading: str, known: set[str], host: str) -> str | None:
-    """Return the first of *parts*, or what stands in one behind a colon or before the site's name, that is the *heading*."""
+    """Return the first of *parts*, or what stands in one behind a colon or before the site's name, that is the
+    *heading*.
+    """
     for part in parts:
         if not _names_site(part, known, host):
             for name in (part, part.partition(": ")[2]):

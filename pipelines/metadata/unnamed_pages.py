@@ -1,4 +1,6 @@
-"""Titles that name no page: those of the first page of any site, of all its pages, and what programs write where nobody did."""
+"""Titles that name no page: those of the first page of any site, of all its pages, and what programs write where nobody
+did.
+"""
 
 from __future__ import annotations
 

@@ -56,12 +56,12 @@ class DeduplicateStage(Stage):
 
     One process of a fleet decides nothing at its end: its parent does, over all.
 
-    Settings: ``FLEET_ADDRESS``, ``DEDUP_METHOD``, ``DEDUP_THRESHOLD``, ``DEDUP_SHINGLE_WORDS``, ``DEDUP_SIMHASH_DISTANCE``,
-    ``DEDUP_KEEP``, ``DEDUP_MEMORY_BYTES``, ``DEDUP_BLOCKS_COVERAGE``, ``DEDUP_BLOCKS_BYTES``. Reasons:
-    ``duplicate_bytes`` (the same page to the byte), ``duplicate`` (the same main text),
-    ``near_duplicate``. Stats, besides: ``deduplicate/pages_with_blocks_left_out``; of the closing pass
-    ``deduplicate/taken_back``, ``deduplicate/dropped_late`` and ``deduplicate/blocks_removed``, or, where a
-    signal ended it, ``finish/stopped_while``. It also corrects the numbers of reasons and ``store/pages``.
+    Settings: ``FLEET_ADDRESS``, ``DEDUP_METHOD``, ``DEDUP_THRESHOLD``, ``DEDUP_SHINGLE_WORDS``,
+    ``DEDUP_SIMHASH_DISTANCE``, ``DEDUP_KEEP``, ``DEDUP_MEMORY_BYTES``, ``DEDUP_BLOCKS_COVERAGE``,
+    ``DEDUP_BLOCKS_BYTES``. Reasons: ``duplicate_bytes`` (the same page to the byte), ``duplicate`` (the same main
+    text), ``near_duplicate``. Stats, besides: ``deduplicate/pages_with_blocks_left_out``; of the closing pass
+    ``deduplicate/taken_back``, ``deduplicate/dropped_late`` and ``deduplicate/blocks_removed``, or, where a signal
+    ended it, ``finish/stopped_while``. It also corrects the numbers of reasons and ``store/pages``.
     """
 
     name = "deduplicate"

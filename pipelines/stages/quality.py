@@ -1,4 +1,6 @@
-"""Stage ``quality``: drops pages that are too small, or whose main text is too little, too damaged or too repetitive."""
+"""Stage ``quality``: drops pages that are too small, or whose main text is too little, too damaged or too
+repetitive.
+"""
 
 from __future__ import annotations
 

@@ -8,13 +8,13 @@ clusters and g templates::
     purity  = mean over clusters of max_h n_l^h / a_l
     MI      = 1/n sum n_l^h log_gk (n_l^h n / (a_l b_h))
 
-*Source: Gottron 2008, section 7.1.3.* As its tables were worked out: Rand's pairs are ordered, and a page with itself is one
-(table 7.4 has .9200 where unordered pairs give .9198); purity is not weighted by size; the printed values of MI
+*Source: Gottron 2008, section 7.1.3.* As its tables were worked out: Rand's pairs are ordered, and a page with itself
+is one (table 7.4 has .9200 where unordered pairs give .9198); purity is not weighted by size; the printed values of MI
 are those of the printed formula divided by ln(g k) once more (a perfect clustering of 5 templates: .1553, where the
 formula gives .5). `mutual_information` is the formula, `published_mutual_information` the tables'.
 
-Shapes: clusters and templates int64[n], any numbers. Cost: O(n + k g); Dunn O(n²). Of no page at all: 1, but 0 for MI. Invariant:
-none depends on how clusters are numbered.
+Shapes: clusters and templates int64[n], any numbers. Cost: O(n + k g); Dunn O(n²). Of no page at all: 1, but 0 for MI.
+Invariant: none depends on how clusters are numbered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The distances of pages by their published names, and the matrix of all pairs.
 
 ``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop``,
-``tfda``, ``parametric``, ``dft`` and ``xas`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
+``tfda``, ``parametric``, ``dft`` and ``xas`` are of his survey (section 3.5). Thresholds are published for ``cp``,
+``cps`` and ``ctss`` alone.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Rows(Protocol):
 
 
 class Compared(NamedTuple):
-    """The part of a page that a distance sees where time and memory grow faster than pages do: the *first* of its *parts*."""
+    """The part of a page that a distance sees where time and memory grow faster than pages do: the *first* of its
+    *parts*.
+    """
 
     parts: str
     first: int
@@ -50,11 +53,12 @@ class Compared(NamedTuple):
 
 
 class Distance(NamedTuple):
-    """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance.
+    """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest*
+    distance.
 
-    *is_of_events*: it sees the events of a document, which are made for it alone; *is_of_tree*: its tree, or paths in it,
-    which may be shrunk (:mod:`pipelines.templates.shrinking`).
-    *most_pages*: of so many all distances take half an hour to a few hours on one core.
+    *is_of_events*: it sees the events of a document, which are made for it alone; *is_of_tree*: its tree, or paths in
+    it, which may be shrunk (:mod:`pipelines.templates.shrinking`). *most_pages*: of so many all distances take half an
+    hour to a few hours on one core.
     """
 
     feature: Callable[[Document], Any]

@@ -50,8 +50,8 @@ TAG_SHINGLE = 8
 class Tree(NamedTuple):
     """The elements of a page in document order, n each; the subtree of i is i to i + ``size[i]`` - 1.
 
-    ``label`` is :func:`pipelines.templates.labels.label` of the name, ``parent`` -1 for the root. Two elements of whatever
-    pages have the same ``subtree`` iff the names in their subtrees are the same, in the same shape (but for
+    ``label`` is :func:`pipelines.templates.labels.label` of the name, ``parent`` -1 for the root. Two elements of
+    whatever pages have the same ``subtree`` iff the names in their subtrees are the same, in the same shape (but for
     collisions of 64 bits).
     """
 

@@ -9,8 +9,9 @@ section 7.1.2; 100 random starts, whose measures are averaged, section 7.1.3.* W
 - of several starts the one with the least sum of distances to medians is the clustering (`k_median`); the average of
   measures over starts, as published, is for whoever asks for them all (`k_median_runs`).
 
-Shapes: distances float64[n, n]; clusters int64[n], numbered from 0. Cost: O(n²) for each step of a start. Invariant: no page is
-nearer to the median of another cluster than to its own. It forms no clusters that a median cannot: rings, chains.
+Shapes: distances float64[n, n]; clusters int64[n], numbered from 0. Cost: O(n²) for each step of a start. Invariant: no
+page is nearer to the median of another cluster than to its own. It forms no clusters that a median cannot: rings,
+chains.
 """
 
 from __future__ import annotations

@@ -4,14 +4,14 @@ With |D| the number of tags of a page, start and end tags in source order::
 
     d(D1, D2) = 1 - |lcts(D1, D2)| / max(|D1|, |D2|)
 
-Two pages without tags have distance 0. *Source: Gottron 2008, section 7.1.1; for the computation Crochemore, Iliopoulos,
-Pinzon and Reid 2001, "A fast and practical bit-vector algorithm for the longest common subsequence problem"*: with
-V a bit for each tag of the one page, all set, and M_x those whose tag is x, each tag y of the other makes
-V = (V + (V & M_y)) | (V & ~M_y); the bits that are 0 in the end are the length.
+Two pages without tags have distance 0. *Source: Gottron 2008, section 7.1.1; for the computation Crochemore,
+Iliopoulos, Pinzon and Reid 2001, "A fast and practical bit-vector algorithm for the longest common subsequence
+problem"*: with V a bit for each tag of the one page, all set, and M_x those whose tag is x, each tag y of the other
+makes V = (V + (V & M_y)) | (V & ~M_y); the bits that are 0 in the end are the length.
 
-Of a page the first `MAX_TAGS` tags are compared (`compared_tags`), or pages of a million tags, each with a name of its own,
-would take gigabytes. Shapes: tags uint64[t]; a row float64[n]. Cost: O(t1 t2 / 64) for a pair; memory t1 / 8 bytes for each kind of tag.
-Invariant: the lengths are those of the dynamic program.
+Of a page the first `MAX_TAGS` tags are compared (`compared_tags`), or pages of a million tags, each with a name of its
+own, would take gigabytes. Shapes: tags uint64[t]; a row float64[n]. Cost: O(t1 t2 / 64) for a pair; memory t1 / 8 bytes
+for each kind of tag. Invariant: the lengths are those of the dynamic program.
 """
 
 from __future__ import annotations

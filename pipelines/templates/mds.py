@@ -9,8 +9,8 @@ The points begin where classical scaling puts them, which is principal component
 and move by the transform of Guttman (de Leeuw 1977, SMACOF) towards e, at the scale of D. *Source: Gottron 2008,
 section 7.1.2; Kruskal 1964.*
 
-Shapes: distances float64[n, n]; points float64[n, dimensions]. Cost: O(n²) a step, and O(n² log n) to sort the pairs of a
-step; memory some 100 n² bytes. Invariant: the stress does not depend on the scale of the distances. It ends when a
+Shapes: distances float64[n, n]; points float64[n, dimensions]. Cost: O(n²) a step, and O(n² log n) to sort the pairs of
+a step; memory some 100 n² bytes. Invariant: the stress does not depend on the scale of the distances. It ends when a
 step gains less than `GAIN`, or after `MAX_STEPS`, and says which.
 """
 

@@ -1,7 +1,7 @@
 """The medoid of a cluster: the page with the least sum of distances to all others of it.
 
-*Source: Gottron 2008, section 7.1.2, where it is the median of k-median clustering.* Of more than `SAMPLE` pages so many,
-evenly spread in their order, are those among which it is looked for and to which distances count.
+*Source: Gottron 2008, section 7.1.2, where it is the median of k-median clustering.* Of more than `SAMPLE` pages so
+many, evenly spread in their order, are those among which it is looked for and to which distances count.
 
 Cost: `SAMPLE` rows of distances within a cluster. Invariant: of two medoids the first is taken.
 """

@@ -1,21 +1,21 @@
 """Node extraction patterns: trees with wildcards that accept pages of one template.
 
-A pattern is a tree of elements and texts in which a leaf may be a wildcard. It stands for sibling subtrees, whatever they are:
-one (``.``), at most one (``?``), one or more (``+``), any number (``*``); so it is the least and the most of them, 1 or no limit.
-A pattern accepts a tree when the two can be mapped so that each element is mapped to one of its name, each text to one that says the same,
-and every child of an element, in order, to a child of its image or into a wildcard among these. Of several such
-mappings the one counts of which the fewest vertices are in wildcards. A tree without wildcards accepts itself alone;
-two patterns are combined into one by aligning their children as RTDM does: what differs becomes a wildcard, and
-wildcards side by side one.
+A pattern is a tree of elements and texts in which a leaf may be a wildcard. It stands for sibling subtrees, whatever
+they are: one (``.``), at most one (``?``), one or more (``+``), any number (``*``); so it is the least and the most of
+them, 1 or no limit. A pattern accepts a tree when the two can be mapped so that each element is mapped to one of its
+name, each text to one that says the same, and every child of an element, in order, to a child of its image or into a
+wildcard among these. Of several such mappings the one counts of which the fewest vertices are in wildcards. A tree
+without wildcards accepts itself alone; two patterns are combined into one by aligning their children as RTDM does: what
+differs becomes a wildcard, and wildcards side by side one.
 
-*Source: Reis, Golgher, da Silva and Laender 2004, after Gottron 2008, section 3.3.5*, who gives what wildcards stand for, that patterns are
-mapped by RTDM with infinite costs for what is not allowed, and that a combined one accepts all that the two accept. Ours, for neither
-costs nor rules of combination are given there: a vertex in a wildcard costs 1, all else nothing or is not allowed;
-wildcards are leaves; pairs deeper than `MAX_DEPTH`, and those beyond `MAX_CELLS` cells of alignments, become wildcards,
-or are not accepted.
+*Source: Reis, Golgher, da Silva and Laender 2004, after Gottron 2008, section 3.3.5*, who gives what wildcards stand
+for, that patterns are mapped by RTDM with infinite costs for what is not allowed, and that a combined one accepts all
+that the two accept. Ours, for neither costs nor rules of combination are given there: a vertex in a wildcard costs 1,
+all else nothing or is not allowed; wildcards are leaves; pairs deeper than `MAX_DEPTH`, and those beyond `MAX_CELLS`
+cells of alignments, become wildcards, or are not accepted.
 
-Cost: O(n1 n2) at worst, `MAX_CELLS` at most; equal subtrees cost nothing. Invariant: a combined pattern accepts what either
-of its parts accepts.
+Cost: O(n1 n2) at worst, `MAX_CELLS` at most; equal subtrees cost nothing. Invariant: a combined pattern accepts what
+either of its parts accepts.
 """
 
 from __future__ import annotations
@@ -152,7 +152,9 @@ def _without_neighbours(children: Iterable[Vertex]) -> list[Vertex]:
 
 
 class Captured(NamedTuple):
-    """What wildcards of a pattern stand for in a tree: the vertices of each, in the order of the tree, and how many they are in all."""
+    """What wildcards of a pattern stand for in a tree: the vertices of each, in the order of the tree, and how many
+    they are in all.
+    """
 
     cost: float
     groups: list[list[Vertex]]
@@ -168,8 +170,8 @@ def captured(pattern: Vertex, tree: Vertex) -> Captured | None:
 
 
 class _Mapped(NamedTuple):
-    """Children mapped to children: the cost; how many of the pattern stand before its first wildcard and behind its last, which are mapped one
-    to one; and the step that leads to each pair of ends of what is between.
+    """Children mapped to children: the cost; how many of the pattern stand before its first wildcard and behind its
+    last, which are mapped one to one; and the step that leads to each pair of ends of what is between.
     """
 
     cost: float
@@ -221,7 +223,9 @@ class _Mapping:
     def _fill(
         self, pattern: Sequence[Vertex], tree: Sequence[Vertex]
     ) -> tuple[float, list[list[int]]]:
-        """Return the cost of mapping all of *pattern* to all of *tree*, and the step that leads to each pair of ends."""
+        """Return the cost of mapping all of *pattern* to all of *tree*, and the step that leads to each pair of
+        ends.
+        """
         n = len(tree)
         above, steps = [0.0] + [inf] * n, [[_NONE] * (n + 1)]
         for vertex in pattern:
@@ -255,7 +259,9 @@ class _Mapping:
         return found
 
     def _parts(self, pattern: Vertex, tree: Vertex) -> list[_Part]:
-        """Return the pairs of children that are mapped to each other, and those that are in wildcards, the last ones first."""
+        """Return the pairs of children that are mapped to each other, and those that are in wildcards, the last ones
+        first.
+        """
         _, before, behind, steps = self._known[id(pattern), id(tree)]
         mine, theirs = pattern.children, tree.children
         parts: list[_Part] = [*zip(mine[::-1][:behind], theirs[::-1], strict=False)]

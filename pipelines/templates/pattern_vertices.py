@@ -24,8 +24,8 @@ _TEXT = "#text"
 class Vertex:
     """An element, a text or a wildcard, with its *children*.
 
-    *label*: the name of an element, ``#text`` and what a text says, or a wildcard's sign; *place*: of a text among those of its
-    page, or -1; *least*, *most*: how many subtrees it stands for; *weight*: its vertices but wildcards;
+    *label*: the name of an element, ``#text`` and what a text says, or a wildcard's sign; *place*: of a text among
+    those of its page, or -1; *least*, *most*: how many subtrees it stands for; *weight*: its vertices but wildcards;
     *subtree*: the same for equal subtrees (but for collisions of 64 bits).
     """
 

@@ -12,9 +12,11 @@ Read with ``tmp <- M[j]`` done for every j. Where the printed algorithm is silen
 - the roots are not compared, only what is below them;
 - *epsilon* is compared with the cost within the alignment at hand, and is infinite by default: costs are exact.
 
-The cost is not normalised: `similarity` is 1 - cost / (n1 + n2), as the cost is at most the elements of both.
-It is no metric. Of a page the first `MAX_ELEMENTS` elements are compared, so that a pair takes no more than half a second (`compared_tree`). Shapes: :class:`pipelines.templates.documents.Tree`. Cost: O(n1 n2) at worst, near-linear where subtrees are the
-same; memory O(n) for one row each level; nothing recurs. Invariant: symmetric, 0 for a tree with itself.
+The cost is not normalised: `similarity` is 1 - cost / (n1 + n2), as the cost is at most the elements of both. It is no
+metric. Of a page the first `MAX_ELEMENTS` elements are compared, so that a pair takes no more than half a second
+(`compared_tree`). Shapes: :class:`pipelines.templates.documents.Tree`. Cost: O(n1 n2) at worst, near-linear where
+subtrees are the same; memory O(n) for one row each level; nothing recurs. Invariant: symmetric, 0 for a tree with
+itself.
 """
 
 from __future__ import annotations
@@ -134,7 +136,9 @@ def align(a: Nodes, b: Nodes, limit: int, relabel: bool, waiting: I64, room: I64
 def _begin(  # noqa: PLR0913, PLR0917 - a part of a kernel takes arrays one by one
     x: int, y: int, base: int, a: Nodes, b: Nodes, at: I64, room: I64
 ) -> None:
-    """Write the row of no child of *x*, from *base* on: all of *y*'s up to each are inserted; begin that of the first."""
+    """Write the row of no child of *x*, from *base* on: all of *y*'s up to each are inserted; begin that of the
+    first.
+    """
     room[base] = 0
     j, v = base, y + 1
     while v < y + b.size[y]:

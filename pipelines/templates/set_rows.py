@@ -1,7 +1,7 @@
 """The distances of one page to all others by sets, from an inverted index.
 
-As :mod:`pipelines.templates.set_distances` has them. Members of the sets are numbered by how many sets hold them, the rarest
-first, so that a set begins with what tells it from most others.
+As :mod:`pipelines.templates.set_distances` has them. Members of the sets are numbered by how many sets hold them, the
+rarest first, so that a set begins with what tells it from most others.
 
 Shapes: k members in all, of m kinds, in n sets. Cost: a row takes time in proportion to the members that its set has
 in common with all; memory 12 bytes a member, and 50 while the index is made. Invariant: a row is what

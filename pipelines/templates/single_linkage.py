@@ -5,10 +5,10 @@ at a threshold t keeps those of pages at distances below t, and its clusters are
 of {d < t}. *Source: Gottron 2008, section 7.1.2 and, for gaps in the distances, 7.1.3; the tree is made as by Prim
 1957.*
 
-Shapes: a tree is int64[n - 1, 2] and float64[n - 1], by weight; a dendrogram float64[n - 1, 4] as scipy has it:
-two clusters, their distance, pages in both, where cluster n + i is that of row i. Clusters are int64[n], numbered from 0 by
-their first page. Cost: n (n - 1) / 2 distances, each used once, so that no matrix is kept; memory O(n).
-Invariant: the dendrogram's heights are those of scipy's.
+Shapes: a tree is int64[n - 1, 2] and float64[n - 1], by weight; a dendrogram float64[n - 1, 4] as scipy has it: two
+clusters, their distance, pages in both, where cluster n + i is that of row i. Clusters are int64[n], numbered from 0 by
+their first page. Cost: n (n - 1) / 2 distances, each used once, so that no matrix is kept; memory O(n). Invariant: the
+dendrogram's heights are those of scipy's.
 """
 
 from __future__ import annotations

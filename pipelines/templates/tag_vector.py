@@ -7,12 +7,13 @@ shares in per cent::
     d_TFDA(D1, D2) = sum w_i (F_i(D1) - F_i(D2))^2            tag frequency distribution analysis
 
 The weights w sum to 1, so that d_TFDA is at most 10,000; here all kinds weigh 1/N, unless told otherwise. A page
-without tags has shares of 0. *Source: Gottron 2008, section 7.1.1 (TV) and 3.5.4 (TFDA, of Cruz, Borisov, Marks and Webb
-1998).* The thesis does not say whether end tags count; they do not here.
+without tags has shares of 0.
+*Source: Gottron 2008, section 7.1.1 (TV) and 3.5.4 (TFDA, of Cruz, Borisov, Marks and Webb 1998).* The thesis does not
+say whether end tags count; they do not here.
 
-Shapes: of each page the labels that it has and their counts; a row float64[n]. Cost: a row takes time in proportion to the
-labels of the pages that it is about; memory 16 bytes a label of a page, however many names pages make up. Invariant: the order of tags
-changes neither.
+Shapes: of each page the labels that it has and their counts; a row float64[n]. Cost: a row takes time in proportion to
+the labels of the pages that it is about; memory 16 bytes a label of a page, however many names pages make up.
+Invariant: the order of tags changes neither.
 """
 
 from __future__ import annotations
@@ -125,7 +126,9 @@ class TagFrequencyRows:
 def add_squares(  # noqa: PLR0913, PLR0917 - a kernel takes arrays one by one
     start: I64, labels: U64, values: F64, weights: F64, place: int, others: I64, sums: F64
 ) -> None:
-    """Add to *sums* the weighted squared differences of the values at *place* and at each of *others*, label by label."""
+    """Add to *sums* the weighted squared differences of the values at *place* and at each of *others*, label by
+    label.
+    """
     for entry in range(len(others)):
         i, end_i = start[place], start[place + 1]
         j, end_j = start[others[entry]], start[others[entry] + 1]

@@ -1,19 +1,19 @@
 # ruff: noqa: PLR0913, PLR0917 - parts of kernels hand their arrays on
 """The connected components of pages whose distance is below a threshold, without the matrix of distances.
 
-Two sets A and B are linked if 1 - |A & B| / max(|A|, |B|) < t; with m the larger size, if they have at least
-c(m) members in common, the fewest that say so. As c(m) does not fall with m, of every set the rarest |A| - c(|A|) + 1
-members are enough to find all that it is linked with: two sets that have none of these in common lack too many
-(prefix filter, Chaudhuri, Ganti and Kaushik 2006), and sets with |A| < c(|B|) are never linked (size
-filter). How many of the rarest members are in common is counted for all sets at once; the others are counted for each set
-that has any, and that may be near. Of each set there is a bitmap with a bit for each hash of a member: each bit of A that B has not is a member that is
-not in common (bitmap filter, Sandes, Teodoro and Melo 2020). Sets that are in one component already are not compared, nor are the owners of a member that
-all are. Empty sets are one component. *Source of what is clustered: Gottron 2008, section 7.1.2, single linkage
-cut at a threshold.*
+Two sets A and B are linked if 1 - |A & B| / max(|A|, |B|) < t; with m the larger size, if they have at least c(m)
+members in common, the fewest that say so. As c(m) does not fall with m, of every set the rarest |A| - c(|A|) + 1
+members are enough to find all that it is linked with: two sets that have none of these in common lack too many (prefix
+filter, Chaudhuri, Ganti and Kaushik 2006), and sets with |A| < c(|B|) are never linked (size filter). How many of the
+rarest members are in common is counted for all sets at once; the others are counted for each set that has any, and that
+may be near. Of each set there is a bitmap with a bit for each hash of a member: each bit of A that B has not is a
+member that is not in common (bitmap filter, Sandes, Teodoro and Melo 2020). Sets that are in one component already are
+not compared, nor are the owners of a member that all are. Empty sets are one component.
+*Source of what is clustered: Gottron 2008, section 7.1.2, single linkage cut at a threshold.*
 
-Shapes: n sets, int64[n] of the first set in the component of each. Cost: O(k log k) for k members in all, and for each set
-the owners of its rarest members of which not all are in its component; memory that of the index, and one to two bytes a member.
-Invariant: the components are those of the graph of all pairs below the threshold.
+Shapes: n sets, int64[n] of the first set in the component of each. Cost: O(k log k) for k members in all, and for each
+set the owners of its rarest members of which not all are in its component; memory that of the index, and one to two
+bytes a member. Invariant: the components are those of the graph of all pairs below the threshold.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Index(NamedTuple):
 class Seen(NamedTuple):
     """What is known of the sets that came before.
 
-    ``alike``: of each member a set of the one component that all sets seen with it are in, or `_SEVERAL`;
-    ``tried``: the last set that each component was tried with; ``common``: members in common with the set at hand, of those in
+    ``alike``: of each member a set of the one component that all sets seen with it are in, or `_SEVERAL`; ``tried``:
+    the last set that each component was tried with; ``common``: members in common with the set at hand, of those in
     ``touched``.
     """
 

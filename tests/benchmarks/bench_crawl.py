@@ -8,12 +8,12 @@ Two webs: real pages of 50 to 900 kB (`tests.benchmarks.served_pages`; without `
 left out, and said to be), and the sample web, whose pages are small: there a page costs what a request
 costs. Scrapy is given the list of pages and follows no link; Winnow finds them.
 
-Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's
-stages, ``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a
-page costs in two processes over one (``fleet_cpu_ratio_beside_crawls``: over two crawls at once), with
-``fleet_start_cpu_secs`` and ``fleet_whole_cpu_ratio`` (`tests.benchmarks.crawl_fleet`), ``fleet_speedup`` and ``fleet_whole_speedup``
-(`tests.benchmarks.crawl_speedup`). Each crawl prints its cost when it
-ends, and a figure comes with the last crawl that it needs.
+Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's stages,
+``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a page costs in two
+processes over one (``fleet_cpu_ratio_beside_crawls``: over two crawls at once), with ``fleet_start_cpu_secs`` and
+``fleet_whole_cpu_ratio`` (`tests.benchmarks.crawl_fleet`), ``fleet_speedup`` and ``fleet_whole_speedup``
+(`tests.benchmarks.crawl_speedup`). Each crawl prints its cost when it ends, and a figure comes with the last crawl that
+it needs.
 
 The real pages have 206 links and 335 blocks each; the first 150, at which things are loaded, are left out, as is what keeps Winnow
 within these pages, and the end of the crawl is shared among all. How the costs divide moves with the machine: of Scrapy that
@@ -176,7 +176,9 @@ def list_pages(web: Path) -> None:
 
 
 def cpu_ms(run: Run) -> float:
-    """Return the CPU milliseconds a page of *run*, those of its end among them, which deals with the first pages too."""
+    """Return the CPU milliseconds a page of *run*, those of its end among them, which deals with the first pages
+    too.
+    """
     closing = run["closing_cpu_secs"] / (run["pages"] + run["n_warm"])
     return 1000 * (run["cpu_secs"] / run["pages"] + closing)
 

@@ -5,14 +5,15 @@ ids by host), 100 topics of 500 pages on 20 hosts each, ranked to the same bound
 rank by ``scrapy pagerank``'s default method, in interleaved rounds. Some topics are compared with the
 engine's rank for the same preference: the two bounds, and rounding, allow 1e-6 of the mean.
 
-Facets: texts of 60 words of a vocabulary of 50,000 with Zipf frequencies, one for each page of the
-graph, indexed by `TextIndexWriter`; memberships precomputed by `build_vectors`. Queries have one to
-three words of frequency classes 3 to 300, so that most find more pages than there are candidates. What a query gives is checked against the plain product
+Facets: texts of 60 words of a vocabulary of 50,000 with Zipf frequencies, one for each page of the graph, indexed by
+`TextIndexWriter`; memberships precomputed by `build_vectors`. Queries have one to three words of frequency classes 3 to
+300, so that most find more pages than there are candidates. What a query gives is checked against the plain product
 over its candidates and membership by the formula for some of them.
 
-Figures: ``topics_100_to_1`` (goal 15; 1 thread) and ``topics_100_to_1_2_threads``, both to one rank on
-1 thread; ``topics_100_to_1_topic``, to one topic by the same code; ``topics_arc_passes``; ``query_ms`` (median over queries, with the quartiles as spread) and its
-parts ``text_ms``, ``facets_ms``, ``results_ms``; ``indexed_documents_per_s``; ``vector_bytes_per_document``.
+Figures: ``topics_100_to_1`` (goal 15; 1 thread) and ``topics_100_to_1_2_threads``, both to one rank on 1 thread;
+``topics_100_to_1_topic``, to one topic by the same code; ``topics_arc_passes``; ``query_ms`` (median over queries, with
+the quartiles as spread) and its parts ``text_ms``, ``facets_ms``, ``results_ms``; ``indexed_documents_per_s``;
+``vector_bytes_per_document``.
 """
 
 from __future__ import annotations

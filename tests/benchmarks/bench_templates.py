@@ -1,19 +1,21 @@
 """Clustering pages by their templates: what the distances cost, beside plain sets and the dynamic program.
 
-500 pages as in Gottron 2008, table 7.1: five sites of five sections of 20 pages. Each site has a frame of random elements, each
-section a box of its own, each page paragraphs, lists and related links in numbers of its own. Computing times are ratios of
-rounds of ours and the peer's in turn; a figure above 1 says that ours is as many times faster.
+500 pages as in Gottron 2008, table 7.1: five sites of five sections of 20 pages. Each site has a frame of random
+elements, each section a box of its own, each page paragraphs, lists and related links in numbers of its own. Computing
+times are ratios of rounds of ours and the peer's in turn; a figure above 1 says that ours is as many times faster.
 
-- ``matrix_…``: all distances of all pages from their features, against Python's frozensets of the same numbers, each pair once;
+- ``matrix_…``: all distances of all pages from their features, against Python's frozensets of the same numbers, each
+  pair once;
 - ``lcts``: against the dynamic program with one row, compiled as ours is;
 - ``components_ctss``: clusters at the published threshold, against the matrix and scipy's connected components;
 - ``features``: one page to all its features, its tree parsed already, in ms;
-- ``clusters_…`` and ``threshold_…``: whether single linkage finds the five sites, by k and at the thresholds of the thesis.
+- ``clusters_…`` and ``threshold_…``: whether single linkage finds the five sites, by k and at the thresholds of the
+  thesis.
 
-Measured: all distances of CP, CPS and CTSS take 1/19 to 1/27, 1/31 to 1/34 and 1/34 of the time of Python's sets (15, 22 and 51 ms;
-the thesis found CPS 1.5 times CP, CTSS twice CPS), LCTS 1/8 to 1/9 of that of the compiled dynamic program; of a fifth of the
-pages LCTS takes .17 s, RTDM 5.0 s. Single linkage finds the five sites by each of them. On real pages thresholds fare worse, see
-`tests.quality.template_scores`.
+Measured: all distances of CP, CPS and CTSS take 1/19 to 1/27, 1/31 to 1/34 and 1/34 of the time of Python's sets (15,
+22 and 51 ms; the thesis found CPS 1.5 times CP, CTSS twice CPS), LCTS 1/8 to 1/9 of that of the compiled dynamic
+program; of a fifth of the pages LCTS takes .17 s, RTDM 5.0 s. Single linkage finds the five sites by each of them. On
+real pages thresholds fare worse, see `tests.quality.template_scores`.
 """
 
 from __future__ import annotations

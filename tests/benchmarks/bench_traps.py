@@ -1,12 +1,13 @@
 """How many fetches go into traps, and how many genuine pages are lost: a crawl of a web that has both.
 
-The web has ordinary hosts, one of them large, and sets of the nine kinds of endless traps, on hosts of their
-own and beside ordinary pages. Genuine pages are those of ordinary hosts that a crawl reaches and may
-fetch; every fetch inside a trap counts, the first ones too. A trap costs about 44 fetches, so the share of them
-depends on how many traps there are for how many pages: 36 for some 100,000 here. A second part replays stored real pages
-(``--warc FILE``), judging each before learning from it: all that is refused there is counted as an error.
+The web has ordinary hosts, one of them large, and sets of the nine kinds of endless traps, on hosts of their own and
+beside ordinary pages. Genuine pages are those of ordinary hosts that a crawl reaches and may fetch; every fetch inside
+a trap counts, the first ones too. A trap costs about 44 fetches, so the share of them depends on how many traps there
+are for how many pages: 36 for some 100,000 here. A second part replays stored real pages (``--warc FILE``), judging
+each before learning from it: all that is refused there is counted as an error.
 
-Measured with ``--full``: of 103,690 fetches 1.35 % in traps, 20 to 57 a trap; every genuine page fetched, also those of a host of 57,812.
+Measured with ``--full``: of 103,690 fetches 1.35 % in traps, 20 to 57 a trap; every genuine page fetched, also those of
+a host of 57,812.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ servers send them: plain, or in gzip. warcio writes the same three records in tu
 installed; zlib packs the plain bodies alone. fastwarc reads the files back: as many responses, every
 digest right.
 
-Measured, of 319 kB (median 205): .30 ms for a page that came in gzip, 1.4 ms for one that came plain, packed by ISA-L to 63 kB (by
-zlib's level 4: 4.4 ms, 57 kB; warcio: 9.4 ms).
+Measured, of 319 kB (median 205): .30 ms for a page that came in gzip, 1.4 ms for one that came plain, packed by ISA-L
+to 63 kB (by zlib's level 4: 4.4 ms, 57 kB; warcio: 9.4 ms).
 """
 
 from __future__ import annotations

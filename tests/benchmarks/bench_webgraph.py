@@ -16,8 +16,8 @@ Measured, November 2026::
     2.7 M real ones                                                   18.4             15.0 (28.0)
     50 M made ones     2.6 M/s    .75 M/s   66,000/s (114,000/s)      14.5             23.8 (35.9)
 
-4.7 M URLs a second are read again at the start. An arc takes 1.11 bytes; 60 M a second are read into arrays. 10,600 pages a
-second are committed with ids, arcs, frontier and rows.
+4.7 M URLs a second are read again at the start. An arc takes 1.11 bytes; 60 M a second are read into arrays. 10,600
+pages a second are committed with ids, arcs, frontier and rows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A program that builds the model of one page and ends: what a second run costs to start.
 
-Measured: 0.9 s of CPU, of which importing numba and one empty kernel are 0.8 (`empty_kernel`). The first run after an install
-compiles for a quarter of a minute; a crawl, which needs all kernels, for a minute or two.
+Measured: 0.9 s of CPU, of which importing numba and one empty kernel are 0.8 (`empty_kernel`). The first run after an
+install compiles for a quarter of a minute; a crawl, which needs all kernels, for a minute or two.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """What of PageRank is counted, not timed against others: votes, iterations, starts, topics.
 
-Measured, November 2026: computing time grows with the links to the power of 1.09 (10^6 to 3·10^7), the arcs read to the power of 1.00. 100
-topics cost 13.1 times one ranking of a million pages. With 10^7 links the peak of memory is .13 of igraph's. A graph like
-LargeWeb, ranked to a mean change of 1e-3 beside other work, took 8.7 s after 11 s of layout, and 8.8 GB with its making; the
-thesis took 66 s on four machines. Spark (`bench_spark`) ranks 10^7 links to 1e-8 in 84 s, 10^6 in 34 s.
+Measured, November 2026: computing time grows with the links to the power of 1.09 (10^6 to 3·10^7), the arcs read to the
+power of 1.00. 100 topics cost 13.1 times one ranking of a million pages. With 10^7 links the peak of memory is .13 of
+igraph's. A graph like LargeWeb, ranked to a mean change of 1e-3 beside other work, took 8.7 s after 11 s of layout, and
+8.8 GB with its making; the thesis took 66 s on four machines. Spark (`bench_spark`) ranks 10^7 links to 1e-8 in 84 s,
+10^6 in 34 s.
 """
 
 from __future__ import annotations

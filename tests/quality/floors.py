@@ -1,10 +1,10 @@
 """The floors file, and what the scores of a run are beside it.
 
 *On disk*: ``floors.json`` beside this module, an object with ``version`` 1 and three runs over
-``../shared/data/extraction/dev``: ``full``, all methods over all pages, ``sample``, few methods
-over the first pages of each set, and ``templates`` (`tests.quality.template_scores`). A run has ``limit`` (pages a set), ``digests`` of the sets as they
-were read, and ``methods``: by name and measure the macro F1, its bootstrap standard error, and the F1
-of each set.
+``../shared/data/extraction/dev``: ``full``, all methods over all pages, ``sample``, few methods over the first pages of
+each set, and ``templates`` (`tests.quality.template_scores`). A run has ``limit`` (pages a set), ``digests`` of the
+sets as they were read, and ``methods``: by name and measure the macro F1, its bootstrap standard error, and the F1 of
+each set.
 """
 
 from __future__ import annotations

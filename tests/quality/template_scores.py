@@ -1,15 +1,18 @@
 """The scores of template detectors and of clusterings by templates, in the form that floors have.
 
-Pages are those of ``../shared/data/extraction/dev/daniel``, of news hosts with three pages or more. *Detectors*, ``token-f1`` and ``recall``:
-the mean over pages, each cleaned by what the gold pages of its host have (`pipelines.evaluation.template_detection`). *Clusterings*, ``rand`` and ``purity`` with the hosts as the truth: by single linkage cut at as many clusters as hosts, below the published
-threshold, and below the widest gap of merges. RTDM, which takes minutes, is left out.
+Pages are those of ``../shared/data/extraction/dev/daniel``, of news hosts with three pages or more. *Detectors*,
+``token-f1`` and ``recall``: the mean over pages, each cleaned by what the gold pages of its host have
+(`pipelines.evaluation.template_detection`). *Clusterings*, ``rand`` and ``purity`` with the hosts as the truth: by
+single linkage cut at as many clusters as hosts, below the published threshold, and below the widest gap of merges.
+RTDM, which takes minutes, is left out.
 
-Measured, with 354 pages of 43 hosts, whose newspapers are others than those of the thesis: the published threshold of CTSS, .85, makes 54
-clusters (Rand .998, purity .995), but CP at .7 27 (.540, .954) and CPS at .6 13 (.375, .920), for some hosts have more in common than pages of
-others. The widest gap makes 70, 78 and 69 by CP, CPS and CTSS (.998, .996, .997), but merges most hosts by LCTS, TV, TFDA, DFT and parametric functions; by XAS it
-makes 68 (.997, .997). Cut at 43 clusters, single linkage gives .902, .941 and .988, .966 by XAS, .958 by parametric functions and .511 by DFT;
-k-median .942, .950 and .949, .946, .960 and .948, and .799 with RTDM, which it is best for in the thesis. Pages
-of some twenty paths, as those of the sample web, are all linked at any published threshold.
+Measured, with 354 pages of 43 hosts, whose newspapers are others than those of the thesis: the published threshold of
+CTSS, .85, makes 54 clusters (Rand .998, purity .995), but CP at .7 27 (.540, .954) and CPS at .6 13 (.375, .920), for
+some hosts have more in common than pages of others. The widest gap makes 70, 78 and 69 by CP, CPS and CTSS (.998, .996,
+.997), but merges most hosts by LCTS, TV, TFDA, DFT and parametric functions; by XAS it makes 68 (.997, .997). Cut at 43
+clusters, single linkage gives .902, .941 and .988, .966 by XAS, .958 by parametric functions and .511 by DFT; k-median
+.942, .950 and .949, .946, .960 and .948, and .799 with RTDM, which it is best for in the thesis. Pages of some twenty
+paths, as those of the sample web, are all linked at any published threshold.
 """
 
 from __future__ import annotations

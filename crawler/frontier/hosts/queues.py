@@ -1,14 +1,16 @@
 """Hosts in memory: which of them has pages to fetch, and when each may be asked again.
 
-Contents: for each known host the number of pages ready to be leased, those spent against its limit, the cursor below which
-nothing is queued, its leases, its delay, when it is due. Its queue is the LocalIDs from the cursor on: a page costs nothing.
+Contents: for each known host the number of pages ready to be leased, those spent against its limit, the cursor below
+which nothing is queued, its leases, its delay, when it is due. Its queue is the LocalIDs from the cursor on: a page
+costs nothing.
 
-Order: a heap by (due, HostID) of the hosts that may be leased from. With priorities, the hosts that have fallen due stand
-in a second heap, by the best priority that a host had then, equals as they fell due. Guarantee: a host is in one of the heaps
-once while it has a ready page, room under its limit and no lease; stale entries are dropped or put back as they come up.
+Order: a heap by (due, HostID) of the hosts that may be leased from. With priorities, the hosts that have fallen due
+stand in a second heap, by the best priority that a host had then, equals as they fell due. Guarantee: a host is in one
+of the heaps once while it has a ready page, room under its limit and no lease; stale entries are dropped or put back as
+they come up.
 
-Memory: 27 bytes a known host (arrays of uint32, uint32, uint32, uint16, float32, float64, uint8), 12
-bytes more for a host in the heap, 2 for one that was in trouble, 0 for a known page. Measured by tests/benchmarks/bench_frontier.py.
+Memory: 27 bytes a known host (arrays of uint32, uint32, uint32, uint16, float32, float64, uint8), 12 bytes more for a
+host in the heap, 2 for one that was in trouble, 0 for a known page. Measured by tests/benchmarks/bench_frontier.py.
 """
 
 from __future__ import annotations

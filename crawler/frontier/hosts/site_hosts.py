@@ -1,13 +1,13 @@
 """Where the address of a localised crawl led to: all runs, and all shards, know it.
 
-They are noted before the page that shows one is committed. A shard that notes one, or is told of it, tells all others in
-the same transaction, and shards that are added when it hands their hosts over; so whoever is sent a link of the site was
-told before where the site is, as records of one shard are taken in their order.
+They are noted before the page that shows one is committed. A shard that notes one, or is told of it, tells all others
+in the same transaction, and shards that are added when it hands their hosts over; so whoever is sent a link of the site
+was told before where the site is, as records of one shard are taken in their order.
 
-*On disk.* ``meta``: ``site:``, xxh3-64 of the key of the address's host in hexadecimal (a key of the journal has at most
-511 bytes), a space and the key of a host where a page was that the address led to, by redirects or at once → nothing;
-with ``>`` for the space, xxh3-64 of the key of a page that such a redirect leads to, whatever is there. A focused crawl
-has where its seeds lead there, too, under names that no host has (crawler.spiders.first_pages).
+*On disk.* ``meta``: ``site:``, xxh3-64 of the key of the address's host in hexadecimal (a key of the journal has at
+most 511 bytes), a space and the key of a host where a page was that the address led to, by redirects or at once →
+nothing; with ``>`` for the space, xxh3-64 of the key of a page that such a redirect leads to, whatever is there. A
+focused crawl has where its seeds lead there, too, under names that no host has (crawler.spiders.first_pages).
 
 *On the way.* A record (crawler.fleet.hand_over), a msgpack map: ``kind`` is ``site``, ``keys`` a list of such keys.
 """

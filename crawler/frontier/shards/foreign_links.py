@@ -68,7 +68,8 @@ def split_links(
     found: FoundLinks,
     heirs: Mapping[str, Iterable[str]],
 ) -> FoundLinks:
-    """Put the links of *found* to foreign hosts into ``out``, with the categories of *heirs* among these; return the others.
+    """Put the links of *found* to foreign hosts into ``out``, with the categories of *heirs* among these; return the
+    others.
 
     A page that was captured before, or may have been by a shard that was lost, is listed for every shard:
     each may have older arcs of it.
@@ -117,7 +118,9 @@ def put_foreign_seeds(
     priorities: npt.NDArray[np.float32] | None = None,
     categories: Mapping[str, Iterable[str]] | None = None,
 ) -> None:
-    """Put *keys*, which no page links to and none of which is of an own host, into ``out``; *categories* are of hosts."""
+    """Put *keys*, which no page links to and none of which is of an own host, into ``out``; *categories* are of
+    hosts.
+    """
     shards = owners.owners([key[0] for key in keys])
     for owner in np.unique(shards).tolist():
         places = np.flatnonzero(shards == owner)

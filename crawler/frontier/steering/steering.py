@@ -1,10 +1,10 @@
 """Steering: what a crawl does not fetch, because its user says so, or because of what it learned of pages like it.
 
-Three rules: URLs that are denied or not allowed (`crawler.frontier.steering.url_filter`), traps (`crawler.frontier.steering.traps`)
-and low yield (`crawler.frontier.steering.host_yields`); a fourth
-says when the crawl as a whole is to stop (`crawler.frontier.steering.stop_rule`). The three act when
-a page is to be leased, so that what was queued before is refused then, and when links are found, so that
-what is refused is not queued. Seeds are never refused.
+Three rules: URLs that are denied or not allowed (`crawler.frontier.steering.url_filter`), traps
+(`crawler.frontier.steering.traps`) and low yield (`crawler.frontier.steering.host_yields`); a fourth says when the
+crawl as a whole is to stop (`crawler.frontier.steering.stop_rule`). The three act when a page is to be leased, so that
+what was queued before is refused then, and when links are found, so that what is refused is not queued. Seeds are never
+refused.
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
 """Which of several stored captures of one page is taken: the latest, in whatever order they are offered.
 
-A WARC may hold a page many times, and files may be added to a crawl later. A capture takes the page from an
-earlier one, and from an earlier visit; of equal dates the first that was offered has it. As errors take nothing
-back from a page (crawler.frontier.revisits), one is earlier than all other answers, but for 404 and 410. The capture that
-has the page is processed, over restarts too, until it is committed; every other one has one row in ``replaced``: its own,
-which turns stale, if it was committed before, and else one that names its source (file and offset).
+A WARC may hold a page many times, and files may be added to a crawl later. A capture takes the page from an earlier
+one, and from an earlier visit; of equal dates the first that was offered has it. As errors take nothing back from a
+page (crawler.frontier.revisits), one is earlier than all other answers, but for 404 and 410. The capture that has the
+page is processed, over restarts too, until it is committed; every other one has one row in ``replaced``: its own, which
+turns stale, if it was committed before, and else one that names its source (file and offset).
 
-A stored revisit makes the answer that it names later (crawler.frontier.store.named_answers): that takes the page from those
-between, whether it is read before them or after. Its row bears its own date, as that of a page that a re-crawl finds
-unchanged; each revisit has a row in ``visits``. Where the answer was read, and another one taken, before a revisit names
-it, all is to be read again: then it takes the page. If it had been listed in ``replaced`` it stays there, and is listed
-once more, with its whole row, when another one takes the page after all.
+A stored revisit makes the answer that it names later (crawler.frontier.store.named_answers): that takes the page from
+those between, whether it is read before them or after. Its row bears its own date, as that of a page that a re-crawl
+finds unchanged; each revisit has a row in ``visits``. Where the answer was read, and another one taken, before a
+revisit names it, all is to be read again: then it takes the page. If it had been listed in ``replaced`` it stays there,
+and is listed once more, with its whole row, when another one takes the page after all.
 
 *On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
-microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
-first one. And the same key followed by the 16-byte xxh3 digest of a source and the microseconds of its date → nothing, for
-one that was replaced, and for a revisit: files of one name, in several folders, may have captures of a page at one place.
-Earlier releases left the date out.
+microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took
+the first one. And the same key followed by the 16-byte xxh3 digest of a source and the microseconds of its date →
+nothing, for one that was replaced, and for a revisit: files of one name, in several folders, may have captures of a
+page at one place. Earlier releases left the date out.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ _DATED = b"\0"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an error.
+    """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an
+    error.
 
     *digest* is that of its payload, "" where its record does not tell it.
     """
@@ -151,7 +152,9 @@ def _unpack_taken(row: bytes) -> _Taken:
 
 
 def claim_of_row(key: PageKey, row: bytes, fetched_at: datetime) -> Claim:
-    """Return the capture that has the page of *key*, by its *row* of ``claims``; *fetched_at* where that tells no date."""
+    """Return the capture that has the page of *key*, by its *row* of ``claims``; *fetched_at* where that tells no
+    date.
+    """
     taken = _unpack_taken(row)
     worth = taken.worth or Worth(True, microseconds(fetched_at))
     source = taken.source.decode("utf-8", "surrogateescape")

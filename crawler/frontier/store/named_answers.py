@@ -1,14 +1,15 @@
 """Answers that stored revisits name: each is as late as the last revisit that names it.
 
-A revisit says that at its date the page was what an answer of an earlier date says. It names that by its date, or else by
-the digest of its payload, whose date is known once the answer itself is offered; of several with that digest all that
-are earlier are meant, and the last of them counts.
+A revisit says that at its date the page was what an answer of an earlier date says. It names that by its date, or else
+by the digest of its payload, whose date is known once the answer itself is offered; of several with that digest all
+that are earlier are meant, and the last of them counts.
 
 *On disk.* Table ``claims`` of the journal: u64 big-endian page id, followed by
 
 - u64 big-endian microseconds since 1970 of an answer → as many of the last revisit that names it
 - the same, and ``r`` → nothing, for a capture that was replaced, or was before it took its page
-- the 16-byte xxh3 digest of ``digest `` and a digest of a payload → microseconds of the last revisit that names it by that
+- the 16-byte xxh3 digest of ``digest `` and a digest of a payload → microseconds of the last revisit that names it by
+  that
 """
 
 from __future__ import annotations

@@ -111,7 +111,9 @@ class StoreSeeds(StoreHandOvers):
             return site_hosts(txn, address_host)
 
     def is_site_way(self, address_host: str, key: PageKey) -> bool:
-        """Tell whether a redirect of the address at *address_host* leads to the page of *key*, as far as this shard knows."""
+        """Tell whether a redirect of the address at *address_host* leads to the page of *key*, as far as this shard
+        knows.
+        """
         with self.journal.read() as txn:
             return is_site_way(txn, address_host, key)
 
@@ -141,7 +143,8 @@ class StoreSeeds(StoreHandOvers):
         return False
 
     def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
-        """Judge stored captures (crawler.frontier.store.claims) in one transaction; limits count what is captured again once.
+        """Judge stored captures (crawler.frontier.store.claims) in one transaction; limits count what is captured again
+        once.
 
         Of several shards each is given all; those of foreign hosts are ``DONE``, by their owners. A page that is
         out keeps the capture that it has.

@@ -1,9 +1,10 @@
 """Pages of a corpus of WARC files, taken into another one as if the files had been read there.
 
 Of one page in several corpora the capture counts that would if one crawl had read the files of all
-(crawler.frontier.store.claims), the answers that revisits name being known before (crawler.frontier.store.named_answers). Its arcs and its
-row come with it. Where a revisit of one corpus names an answer that another has only listed in ``replaced``, or names it by its
-digest alone, another capture keeps the page until the files are read again: the texts of such answers are in no corpus.
+(crawler.frontier.store.claims), the answers that revisits name being known before
+(crawler.frontier.store.named_answers). Its arcs and its row come with it. Where a revisit of one corpus names an answer
+that another has only listed in ``replaced``, or names it by its digest alone, another capture keeps the page until the
+files are read again: the texts of such answers are in no corpus.
 """
 
 from __future__ import annotations

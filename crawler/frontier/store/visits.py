@@ -87,7 +87,8 @@ class StoreVisits:
             capture.row = None
 
     def note_link_file(self, capture: Capture) -> None:
-        """Keep what *capture*, which has ended, read as a sitemap or feed out of the archive; note if it was and is none.
+        """Keep what *capture*, which has ended, read as a sitemap or feed out of the archive; note if it was and is
+        none.
 
         A sitemap that failed, or is none any more, rests as other pages do; the former is one again when a later visit
         finds what was there before.

@@ -4,10 +4,9 @@ No tree is built and no element moved; the end tags that HTML lets authors leave
 where they change a path (items, cells, rows, paragraphs). ``a``, ``html``, ``head`` and ``body``
 are left out of paths; every path begins at ``body``. Elements deeper than the limit are counted only.
 
-A pagelet is an element of which no child holds k or more hyperlinks (`PageRules.pagelet_links`) and no ancestor is a pagelet.
-*Source: Bar-Yossef and Rajagopalan 2002, definition 2.* When an element is closed, its children are
-known: one of them with k links splits it, and what was found within stays; else it takes the place
-of what was found within.
+A pagelet is an element of which no child holds k or more hyperlinks (`PageRules.pagelet_links`) and no ancestor is a
+pagelet. *Source: Bar-Yossef and Rajagopalan 2002, definition 2.* When an element is closed, its children are known: one
+of them with k links splits it, and what was found within stays; else it takes the place of what was found within.
 """
 
 from __future__ import annotations

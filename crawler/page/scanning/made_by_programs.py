@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _DRAWN, _BEHIND_MATH = (
     np.frombuffer(word, np.uint8) for word in (b"katex-html", b"</math></span><span")
 )
-# What is read as if it were written otherwise, as it begins: classes of formulas (`crawler.page.formulas`), and the id of
-# what React sends behind a page (`crawler.page.streamed`).
+# What is read as if it were written otherwise, as it begins: classes of formulas (`crawler.page.formulas`), and the id
+# of what React sends behind a page (`crawler.page.streamed`).
 _MEDIAWIKI, _MATHJAX, _LATEX, _MATH, _TEX, _DOXYGEN, _QUICKLATEX = (
     np.frombuffer(word, np.uint8)
     for word in (b"mwe-math-", b"mathjax", b"latex", b"math", b"tex", b"formula", b"ql-img-")

@@ -117,9 +117,9 @@ MAX_HIDERS = 16
 PATH_SLOTS = 256
 
 
-# Columns of the tables, T for tokens, A their attributes, E open elements, H tags without a gap that hide, B blocks, R runs of text,
-# P tag paths, L links, G pagelets. T_END is where the text behind a token begins, T_TAG_END the end
-# of the tag itself: raw text stands between them.
+# Columns of the tables, T for tokens, A their attributes, E open elements, H tags without a gap that hide, B blocks, R
+# runs of text, P tag paths, L links, G pagelets. T_END is where the text behind a token begins, T_TAG_END the end of
+# the tag itself: raw text stands between them.
 T_FLAGS, T_NAME, T_START, T_TAG_END, T_END, T_FIRST_ATTRIBUTE, T_N_ATTRIBUTES = range(7)
 A_NUMBER, A_START, A_END = range(3)
 (

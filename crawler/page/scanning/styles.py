@@ -1,8 +1,8 @@
 """What a ``style`` attribute says of whether its element is shown.
 
-Source: CSS Syntax 3, sections 5.4.5 and 5.4.6, and CSS Cascade 4, section 6.1: names and values are in either case, comments
-are blanks, of valid declarations the last one counts, an important one before others. A value of one word is taken for a
-valid one. Not read: escapes, and references of HTML.
+Source: CSS Syntax 3, sections 5.4.5 and 5.4.6, and CSS Cascade 4, section 6.1: names and values are in either case,
+comments are blanks, of valid declarations the last one counts, an important one before others. A value of one word is
+taken for a valid one. Not read: escapes, and references of HTML.
 """
 
 from __future__ import annotations

@@ -198,7 +198,9 @@ def _read_tag(
 def _sight(
     source: U8, name: int, flags: int, said: int, name_end: int, tag_end: int, state: I64
 ) -> int:
-    """Return what a tag does to its text, as flags: where that is dropped, also one that a script, or its reader, opens."""
+    """Return what a tag does to its text, as flags: where that is dropped, also one that a script, or its reader,
+    opens.
+    """
     found = SEEN if said & SAYS_SEEN else 0
     # What is folded up is not withheld.
     if said & (HIDES | IS_UNSEEN) and not says_folded(source, name_end, tag_end):

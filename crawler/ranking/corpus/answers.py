@@ -1,4 +1,6 @@
-"""Answers as they were stored, and what is taken of the pages that they are: of several of a page the last one counts."""
+"""Answers as they were stored, and what is taken of the pages that they are: of several of a page the last one
+counts.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +76,8 @@ def taken_of_pages(
 ) -> dict[int, _Taken]:
     """Return what *take* gives of each of *pages* of the corpus in *folder*, by PageId.
 
-    *only*: of these pages alone, None for all. *left* counts the answers that are ``unknown`` to the graph, and those that
-    are ``undecodable``. Raises :exc:`InputError` when there is no graph.
+    *only*: of these pages alone, None for all. *left* counts the answers that are ``unknown`` to the graph, and those
+    that are ``undecodable``. Raises :exc:`InputError` when there is no graph.
     """
     with Graph.open(folder) as graph:
 

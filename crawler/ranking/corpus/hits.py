@@ -97,7 +97,9 @@ class PageletFiles(NamedTuple):
 
 
 class CountedLinks(NamedTuple):
-    """Which links between pages count, of those within a host and nofollow ones; and by what: alike without *anchors*."""
+    """Which links between pages count, of those within a host and nofollow ones; and by what: alike without
+    *anchors*.
+    """
 
     nepotistic: bool = True
     with_nofollow: bool = False
@@ -169,8 +171,8 @@ def rank_pagelets(
 ) -> HitsReport:
     """Do it with the pagelets of *files* as hubs.
 
-    *matches*: only with these pagelets. The format of files is told in `crawler.ranking.hits.pagelet_links`; errors as of
-    :func:`rank_pages`.
+    *matches*: only with these pagelets. The format of files is told in `crawler.ranking.hits.pagelet_links`; errors as
+    of :func:`rank_pages`.
     """
     pagelets, templates = files
     flags = None if templates is None else read_templates(templates)

@@ -9,8 +9,8 @@ several, it is in a template by any of them.
 
 Ours in figure 4: two different pages at least have it, or a page that repeats its menu had a template.
 
-Cost, for each of these numbers: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page that
-may be templates; memory O(k), and 8 bytes for each link between two pages that share such one.
+Cost, for each of these numbers: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page
+that may be templates; memory O(k), and 8 bytes for each link between two pages that share such one.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ Arcs within a host hold the place of the source in its host, in 16 bits where th
 65,536 pages. Arcs from other hosts stand apart, as pairs. What a page's votes depend on (its
 out-degree, its links within the host, a self link) is one of few *kinds*.
 
-Shapes: as of `Layout`; ``moved: uint32[n]``, the new number of each page. Memory: 2 bytes an arc (4
-in wide hosts, 8 between hosts, and as many for the votes that they carry), 8 bytes a page, 8 bytes a run and 33 a host, in files where a
+Shapes: as of `Layout`; ``moved: uint32[n]``, the new number of each page. Memory: 2 bytes an arc (4 in wide hosts, 8
+between hosts, and as many for the votes that they carry), 8 bytes a page, 8 bytes a run and 33 a host, in files where a
 folder is given; 13 bytes a page more while it is made. Cost: O(n + m).
 
 Invariant: the number of threads that make it changes nothing.

@@ -10,17 +10,15 @@ dangling pages is told in `crawler.ranking.problem`; under ``redistribute`` it g
 rank is y scaled to mean 1. ``kept`` is the mean of y before that, which mixtures need
 (`crawler.ranking.topics.mixtures`).
 
-How it is done. As one rank is by `crawler.ranking.host_blocks.iteration`, on the same layout: pages and arcs
-within a host in the order of `crawler.ranking.host_blocks.layout`, and hosts swept in place. The votes
-y(s) / |L(s)| of a block of topics are rows of one array, so an arc's index is read once for all of
-them. Dangling pages give no votes and take part once, at the end. Hosts that no chain of links between
-hosts joins to a topic of the block are not visited. For each host, what comes from other hosts is added up once; then its own
-arcs are swept, twice or until they change little, and before a sweep each topic's ranks are
-multiplied so that its balance holds; after a pass, that of the graph. Sweeps are in single
-precision. When they have come near to it, what is still missing is computed in double precision,
-and they go on to solve for that. It may be below 0: to balance it, a multiple of the first solution
-is added, and no more once changes grow. Blocks are independent, and threads take one each: the
-result does not depend on their number.
+How it is done. As one rank is by `crawler.ranking.host_blocks.iteration`, on the same layout: pages and arcs within a
+host in the order of `crawler.ranking.host_blocks.layout`, and hosts swept in place. The votes y(s) / |L(s)| of a block
+of topics are rows of one array, so an arc's index is read once for all of them. Dangling pages give no votes and take
+part once, at the end. Hosts that no chain of links between hosts joins to a topic of the block are not visited. For
+each host, what comes from other hosts is added up once; then its own arcs are swept, twice or until they change little,
+and before a sweep each topic's ranks are multiplied so that its balance holds; after a pass, that of the graph. Sweeps
+are in single precision. When they have come near to it, what is still missing is computed in double precision, and they
+go on to solve for that. It may be below 0: to balance it, a multiple of the first solution is added, and no more once
+changes grow. Blocks are independent, and threads take one each: the result does not depend on their number.
 
 When it ends: what is missing is the residual R of each topic. The error of y is at most |R| / (1 -
 alpha) in L1. Of y scaled to sum 1, the system that gives dangling rank to B leaves (R - v sum R) /

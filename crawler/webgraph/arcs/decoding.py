@@ -228,8 +228,8 @@ def decode(
 ) -> Any:
     """Fill *counts* and *targets*, each target of a page once, from the streams of *sources*.
 
-    Ids take uint64, page numbers uint32. *places* is uint64[13] and 0. Return False when the streams are damaged, or name a page that is
-    not in *bases*.
+    Ids take uint64, page numbers uint32. *places* is uint64[13] and 0. Return False when the streams are damaged, or
+    name a page that is not in *bases*.
     """
     for i in range(np.uint64(len(sources))):
         before = places[TARGETS]

@@ -1,4 +1,6 @@
-"""How many hosts and pages the journals of a corpus know, and the pages by state: as of now, also while a crawl runs."""
+"""How many hosts and pages the journals of a corpus know, and the pages by state: as of now, also while a crawl
+runs.
+"""
 
 from __future__ import annotations
 

@@ -96,9 +96,9 @@ class Features(NamedTuple):
 class JusText:
     """The thesis's jusText, set A by default.
 
-    Lengths are in tokens, densities shares from 0 to 1. *language* is a name or tag with a stop list,
-    *stop_list* the words themselves, instead of it. *tags* split paragraphs: the ``thesis``'s 31, all
-    that ``html5`` shows as blocks, or others by their names. Raises ValueError for values out of range and unknown languages.
+    Lengths are in tokens, densities shares from 0 to 1. *language* is a name or tag with a stop list, *stop_list* the
+    words themselves, instead of it. *tags* split paragraphs: the ``thesis``'s 31, all that ``html5`` shows as blocks,
+    or others by their names. Raises ValueError for values out of range and unknown languages.
     """
 
     inline: ClassVar[Inline] = "transparent"

@@ -1,14 +1,13 @@
 """The released program's jusText: lengths in characters, headings, link density in characters.
 
-What it does otherwise than the thesis, all of it kept so that paragraphs and classes are those of
-the package: a paragraph is of ``length_low`` and ``length_high`` *characters* (70 and 200); stop
-words are counted among runs of non-whitespace, in lower case, so that "the," is none; their
-densities are compared by ``>=``; link density is characters within links, with the whitespace at
-their ends, over characters of the paragraph; "&copy" in the text forces bad, too; ``body`` splits;
-two ``br`` count as consecutive across block-level tags; the first end tag of an ``a`` ends the link. A heading that ends up bad
-becomes good when a finally good paragraph follows within 200 characters. The other rule for
-headings, which would make short ones near-good first, has no effect in the package (it reads final
-classes before they are given), and none here.
+What it does otherwise than the thesis, all of it kept so that paragraphs and classes are those of the package: a
+paragraph is of ``length_low`` and ``length_high`` *characters* (70 and 200); stop words are counted among runs of
+non-whitespace, in lower case, so that "the," is none; their densities are compared by ``>=``; link density is
+characters within links, with the whitespace at their ends, over characters of the paragraph; "&copy" in the text forces
+bad, too; ``body`` splits; two ``br`` count as consecutive across block-level tags; the first end tag of an ``a`` ends
+the link. A heading that ends up bad becomes good when a finally good paragraph follows within 200 characters. The other
+rule for headings, which would make short ones near-good first, has no effect in the package (it reads final classes
+before they are given), and none here.
 
 Its cleaner drops comments, scripts, styles, style sheets, ``head``, ``applet``, ``button``,
 ``input``, ``select`` and ``textarea`` with their content, and the tags ``form``, ``iframe``,

@@ -49,10 +49,10 @@ _NUMBER = re.compile(rb"\s*+(-?[0-9]{1,9})(?![0-9])")
 class _Frame:
     """An open element, by the *kind* it is treated as: root, quote, list, item, table, row, cell.
 
-    *children*: its nodes; *items*: of a list, its items; of a row, its cells; *rows*: of a table. *has_header*: a cell of
-    the row, or of a wide row of the table, heads others. *n_rows*: those that a cell reaches over. *covered*: by column,
-    how many rows below a row are covered by cells of it; of a table, below the last row. *values*: of a list, the numbers
-    that its items say, those without text, too; *places*: those of its *items* among them.
+    *children*: its nodes; *items*: of a list, its items; of a row, its cells; *rows*: of a table. *has_header*: a cell
+    of the row, or of a wide row of the table, heads others. *n_rows*: those that a cell reaches over. *covered*: by
+    column, how many rows below a row are covered by cells of it; of a table, below the last row. *values*: of a list,
+    the numbers that its items say, those without text, too; *places*: those of its *items* among them.
     """
 
     kind: str
@@ -97,7 +97,8 @@ class Frames:
         elif frame.kind == "list" and frame.items:
             frame.items[-1].append(node)  # it has no number
         else:
-            # Of a table, captions and text that no cell holds, of a numbered list that before its items: shown before it.
+            # Of a table, captions and text that no cell holds, of a numbered list that before its items: shown before
+            # it.
             frame.children.append(node)
 
     @property

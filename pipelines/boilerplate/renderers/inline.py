@@ -23,14 +23,16 @@ _EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})
 _STRUCK = frozenset({"del", "s", "strike"})
 _RAISED = frozenset({"sub", "sup"})
 CODE_IN_LINE = frozenset({"code", "tt", "kbd", "samp"})
-# CommonMark's and HTML's habit: class="language-python", class="lang-python"; MDN's and SyntaxHighlighter's: "brush: js".
+# CommonMark's and HTML's habit: class="language-python", class="lang-python"; MDN's and SyntaxHighlighter's: "brush:
+# js".
 _LANGUAGE = re.compile(rb"""\b(?:lang(?:uage)?-|brush:\s*+)([A-Za-z0-9+#_.\-]{1,30})""")
 # What programs that write documentation name on a box around code: Rouge, Sphinx, GitHub.
 _BOX_LANGUAGE = re.compile(
     rb"""\b(?:language-|highlight-source-|highlight-(?=[\w+#.\-]{1,30}+\s++notranslate))([A-Za-z0-9+#_.\-]{1,30})"""
 )
 _NO_LANGUAGE = frozenset({"default", "none"})
-# URL standard, section 1.3: the query percent-encode set, with control characters, but for the sign of the place on a page.
+# URL standard, section 1.3: the query percent-encode set, with control characters, but for the sign of the place on a
+# page.
 _ESCAPED = re.compile(r"""[\s"<>\0-\x1f\x7f-\x9f]""")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
@@ -153,7 +155,9 @@ def absolute(base_url: str, href: str, *, charset: str) -> str | None:
 
 
 def _as_browsers_show(url: str) -> str:
-    """Return *url*, absolute, with two slashes before its host, no backslash before its query, and no ``.`` and ``..``."""
+    """Return *url*, absolute, with two slashes before its host, no backslash before its query, and no ``.`` and
+    ``..``.
+    """
     place, mark, query = url.partition("?")
     url = _SLASHES.sub(r"\1//", place.replace("\\", "/")) + mark + query
     match = _PARTS.match(url) if "/." in url else None

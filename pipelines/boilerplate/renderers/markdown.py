@@ -9,8 +9,8 @@ its paragraphs, lines, items (with their marks) and lines of code are parted by 
 bold. Text is escaped so that it reads as it stands on the page, where that could be taken for markup; emphasis that the
 rules for its marks would not let work is left out.
 
-Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, formulas apart, and
-the marks and numbers of lists in cells.
+Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, formulas apart,
+and the marks and numbers of lists in cells.
 """
 
 from __future__ import annotations

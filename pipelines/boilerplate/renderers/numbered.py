@@ -36,7 +36,9 @@ def numbers_of(values: Sequence[int | None], start: int | None, *, is_reversed: 
 
 
 def numbered_lists(items: Sequence[list[Node]], numbers: Sequence[int]) -> list[List]:
-    """Return *items* as lists, each of which counts up by one; as one from 1 on where Markdown has no such *numbers*."""
+    """Return *items* as lists, each of which counts up by one; as one from 1 on where Markdown has no such
+    *numbers*.
+    """
     if not all(0 <= number <= _MAX_NUMBER for number in numbers):
         return [List(list(items), 1)]
     lists: list[List] = []

@@ -18,7 +18,9 @@ _BREAKS = re.compile("\n+")
 
 
 def divided(nodes: Iterable[Node]) -> list[Node]:
-    """Return *nodes* with their paragraphs divided where two line breaks stand, but for headings and cells of tables."""
+    """Return *nodes* with their paragraphs divided where two line breaks stand, but for headings and cells of
+    tables.
+    """
     found: list[Node] = []
     for node in nodes:
         if isinstance(node, Paragraph) and not node.level:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Cell = list[Node]
 
 # Of 28 tables with several paragraphs in a cell, on 22 pages of ../shared train, the 24 with cells of no more
-# paragraphs hold records; the others are layout, which may have two rows, too. The six with lists in a cell hold records,
-# and up to 15 items.
+# paragraphs hold records; the others are layout, which may have two rows, too. The six with lists in a cell hold
+# records, and up to 15 items.
 _MIN_ROWS, _MAX_NODES = 3, 4
 _MAX_PARAGRAPHS, _MAX_CODE_LINES = 20, 4
 

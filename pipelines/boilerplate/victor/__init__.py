@@ -17,16 +17,16 @@ here they are what the markup of main text says (:mod:`pipelines.evaluation.trai
 Models: ``all`` has five classes and is trained on all sets of the training part, ``canola``
 (VictorCanola) two, on KrdWrd's pages alone, without what the annotators were uncertain or divided about.
 
-Beside the thesis: by text nodes of KrdWrd's pages that they were not fitted on (table 2.5, all labels),
-``canola`` has an F1 of .963, VictorCanola .946; ``all`` .896 (precision .968, recall .835), VictorCleanEval .921. On
-CleanEval's 57 pages of ../shared by words (table 2.8) ``canola`` has .881, VictorCanola .918; ``all`` .843, VictorCleanEval,
-which was fitted on CleanEval's, .944, and the whole page .929: neither model has seen such pages, whose gold keeps more
-than others do. On the pages kept for scoring ``all`` has a token F1 of .743, ``canola`` .736. KrdWrd's marks of text
-nodes, ``kw`` tags, would part its blocks: fitted on pages that have them, and judged on such, ``all`` has .940 and .882,
-and .740 on the pages for scoring, for there KrdWrd's many short blocks make content likelier; ``canola`` .952, .865 and .676.
-The five classes differ little from two, as in the thesis: on pages of other sites than those fitted on, two thirds of
-the training part in turn, with the marks, token F1 .760 and .783, .769 and .738.
-Shapes: W float32[f, MAX_VALUES, c] and T float32[c, c] for c classes. Cost: O(n).
+Beside the thesis: by text nodes of KrdWrd's pages that they were not fitted on (table 2.5, all labels), ``canola`` has
+an F1 of .963, VictorCanola .946; ``all`` .896 (precision .968, recall .835), VictorCleanEval .921. On CleanEval's 57
+pages of ../shared by words (table 2.8) ``canola`` has .881, VictorCanola .918; ``all`` .843, VictorCleanEval, which was
+fitted on CleanEval's, .944, and the whole page .929: neither model has seen such pages, whose gold keeps more than
+others do. On the pages kept for scoring ``all`` has a token F1 of .743, ``canola`` .736. KrdWrd's marks of text nodes,
+``kw`` tags, would part its blocks: fitted on pages that have them, and judged on such, ``all`` has .940 and .882, and
+.740 on the pages for scoring, for there KrdWrd's many short blocks make content likelier; ``canola`` .952, .865 and
+.676. The five classes differ little from two, as in the thesis: on pages of other sites than those fitted on, two
+thirds of the training part in turn, with the marks, token F1 .760 and .783, .769 and .738. Shapes: W float32[f,
+MAX_VALUES, c] and T float32[c, c] for c classes. Cost: O(n).
 """
 
 from __future__ import annotations

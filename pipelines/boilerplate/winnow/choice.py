@@ -16,8 +16,8 @@ of the expected F over it, by five points of Gauss and Hermite. At other values 
 as without a spread, but no fewer than at 1 above, and no more below: then a larger beta never keeps less.
 
 Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept. At beta below
-1 that is asked of the choice at 1. Above, one promises enough that does at 1, with the spread or without, or at beta: what
-does so at beta alone takes more than is expected to be found, and the larger beta is, the more it promises.
+1 that is asked of the choice at 1. Above, one promises enough that does at 1, with the spread or without, or at beta:
+what does so at beta alone takes more than is expected to be found, and the larger beta is, the more it promises.
 Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 """
 

@@ -181,8 +181,8 @@ if is_interpreted:
     ) -> None:
         """Add what a tree gives LANES blocks to their *scores*, from *start* on.
 
-        *x*: float32[n_features * LANES], LANES values of each feature. *slots*: float32[n_trees, LANES], the leaves' values. The nodes of
-        *tree* are those from *first* to *end*.
+        *x*: float32[n_features * LANES], LANES values of each feature. *slots*: float32[n_trees, LANES], the leaves'
+        values. The nodes of *tree* are those from *first* to *end*.
         """
         values = x.reshape(-1, LANES)[feature[first:end]]
         fails = values > threshold[first:end, None]

@@ -30,7 +30,9 @@ _UPPER_A, _UPPER_Z = 65, 90
 
 
 class Words(NamedTuple):
-    """Words one behind the other, where each begins and the last ends, and the words with a byte at one of three places."""
+    """Words one behind the other, where each begins and the last ends, and the words with a byte at one of three
+    places.
+    """
 
     letters: U8
     starts: U32

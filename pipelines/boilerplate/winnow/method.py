@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 LEAST_EXPECTED = 0.2
 # The same of comments: among what stands in places for them, by cross-validation.
 LEAST_EXPECTED_COMMENTS = 0.25
-# Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article;
-# else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists and manuals lose.
+# Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article; else
+# of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists and manuals lose.
 ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
 # What the odds of all blocks of a page are off by: the standard deviation of log odds, by the likelihood of labels on
 # sites that the trees have not seen.

@@ -1,10 +1,10 @@
 """The trained model of winnow, as a file.
 
 *On disk* (version 1): a ZIP archive of numpy arrays (``.npz``). ``about``: JSON in UTF-8, as bytes, with ``version``,
-``features`` (their names, in order), ``data`` (digest of the training data), ``settings`` and ``scores``. For each of the
-forests ``main``, ``full`` and ``forum``: ``NAME_first, NAME_feature, NAME_threshold, NAME_left, NAME_right, NAME_mean,
-NAME_leaf``, as :class:`pipelines.boilerplate.winnow.trees.Forest` has them. The same model makes the
-same bytes.
+``features`` (their names, in order), ``data`` (digest of the training data), ``settings`` and ``scores``. For each of
+the forests ``main``, ``full`` and ``forum``:
+``NAME_first, NAME_feature, NAME_threshold, NAME_left, NAME_right, NAME_mean, NAME_leaf``, as
+:class:`pipelines.boilerplate.winnow.trees.Forest` has them. The same model makes the same bytes.
 """
 
 from __future__ import annotations

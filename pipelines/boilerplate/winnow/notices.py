@@ -4,8 +4,8 @@ On a page with a main text the trees drop a notice. On one without they find not
 carts and empty lists would each be a document of the same notice. Two rules, which no wanted block of the pages that
 the trees were trained on meets, and blocks of one in ten of these pages do:
 
-1. Blocks side by side whose nearest element with a name for notices (``features/keywords.py``) is the same, short of one that
-   holds nearly the whole page, are a notice when some of them speak of cookies, and they say things of
+1. Blocks side by side whose nearest element with a name for notices (``features/keywords.py``) is the same, short of
+   one that holds nearly the whole page, are a notice when some of them speak of cookies, and they say things of
    :data:`NAMED_KINDS` kinds that notices say (``notice_words.py``); when they are long, only if a third of their words
    stands in blocks that speak of cookies: all of a page may stand in an element named so.
 2. So is a short block in no such element that says things of :data:`BARE_KINDS` kinds, if it is no surer main text

@@ -1,10 +1,10 @@
 """What a family of methods is worth when its setting is chosen on other pairs, not only its threshold.
 
-A table of many rows flatters whoever takes the best of them: the row was picked on the pairs that it is
-scored on. Here one half of the pairs picks the row *and* the threshold of each family, and the other
-half scores that choice, as a mean over random halves with equal shares of duplicates. The halves are the same
-for all families, so that differences are of pairs of values. Halves overlap: their spread is no confidence interval. What it cannot undo is
-that a method was thought of, or a default set, by somebody who had seen the pairs.
+A table of many rows flatters whoever takes the best of them: the row was picked on the pairs that it is scored on. Here
+one half of the pairs picks the row *and* the threshold of each family, and the other half scores that choice, as a mean
+over random halves with equal shares of duplicates. The halves are the same for all families, so that differences are of
+pairs of values. Halves overlap: their spread is no confidence interval. What it cannot undo is that a method was
+thought of, or a default set, by somebody who had seen the pairs.
 
 A family is what its methods' names begin with. Shapes: ``scores: float64[p]`` a method.
 Cost: O(splits times methods times p log p).

@@ -73,9 +73,10 @@ def evaluate(
 ) -> Run:
     """Return the run of *subjects* over the standards at *paths*.
 
-    Peers whose distribution is missing or fails at its import are left out, and said in
-    ``Run.missing``, as are ids of pages that no standard has. *progress* is told the set and the number of pages done, a call a page.
-    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice, and where no page or no subject is left.
+    Peers whose distribution is missing or fails at its import are left out, and said in ``Run.missing``, as are ids of
+    pages that no standard has. *progress* is told the set and the number of pages done, a call a page. Raises
+    InputError for a path that is no gold standard or a damaged one, or that is given twice, and where no page or no
+    subject is left.
     """
     check_once(paths)
     readers = [open_dataset(path) for path in paths]

@@ -1,11 +1,11 @@
 """What is evaluated, as a user writes it: ``NAME[:OPTION=VALUE]...``, names of groups among them.
 
-A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as one, else a string. The
-groups are ``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named
-without its prefix where no method bears the name. A method published for blocks of one kind of gap,
-``inline``, gets those, and one that is made for pages without what they hide, ``hidden``, those. ``texts/FOLDER`` is what
-another program wrote (`pipelines.evaluation.harness.stored_texts`), ``proxy/http://HOST:PORT`` one that cleans what is
-fetched through it (`pipelines.evaluation.harness.live_proxy`).
+A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as one, else a string. The groups are
+``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named without its prefix where no
+method bears the name. A method published for blocks of one kind of gap, ``inline``, gets those, and one that is made
+for pages without what they hide, ``hidden``, those. ``texts/FOLDER`` is what another program wrote
+(`pipelines.evaluation.harness.stored_texts`), ``proxy/http://HOST:PORT`` one that cleans what is fetched through it
+(`pipelines.evaluation.harness.live_proxy`).
 """
 
 from __future__ import annotations
@@ -57,12 +57,11 @@ class ProxyAddress(NamedTuple):
 class Subject:
     """A method with its options, or a peer, as one row of the table.
 
-    *name* is the specification; *inline* the gaps of the blocks that a method gets, None for a peer,
-    *hidden* whether it is made for pages with what they hide.
-    *isolated*: it runs in a process of its own, with limits of time and memory, as all do that are
-    not known to take linear time: peers, and methods whose class says ``linear = False``. *problem*
-    says why a method cannot be loaded, "" when it can. *folder* has the texts of one that is not run, None else, *proxy*
-    the address of one that runs already.
+    *name* is the specification; *inline* the gaps of the blocks that a method gets, None for a peer, *hidden* whether
+    it is made for pages with what they hide. *isolated*: it runs in a process of its own, with limits of time and
+    memory, as all do that are not known to take linear time: peers, and methods whose class says ``linear = False``.
+    *problem* says why a method cannot be loaded, "" when it can. *folder* has the texts of one that is not run, None
+    else, *proxy* the address of one that runs already.
     """
 
     name: str

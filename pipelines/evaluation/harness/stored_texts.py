@@ -1,9 +1,9 @@
 """What another program made of the pages of a gold standard, read from a folder: a subject that nothing runs.
 
 *On disk*: for each page ``ID.txt``, its main text in UTF-8, or ``ID.html``, the page with what the program left of it,
-whose text counts (Gottron 2008, 5.3.2); in the folder itself, or in one of the name of the set, which comes first. A page
-without such a file is one that the program failed on. *Source:* CleanEval's scorers compare folders like that (Pomikálek
-2011, 2.9.6). Time is not known, and 0.
+whose text counts (Gottron 2008, 5.3.2); in the folder itself, or in one of the name of the set, which comes first. A
+page without such a file is one that the program failed on. *Source:* CleanEval's scorers compare folders like that
+(Pomikálek 2011, 2.9.6). Time is not known, and 0.
 """
 
 from __future__ import annotations

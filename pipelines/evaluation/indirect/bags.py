@@ -4,8 +4,8 @@
 
     weight of word w in text d = tf(w, d) log(n / df(w)),  each row divided by its Euclidean length
 
-n texts, df of them with w. Words are `evaluation_words`. Shapes: one row a text, one column a word, columns in the order of the
-words. Of a text without words, or of words that all texts have, the row is 0.
+n texts, df of them with w. Words are `evaluation_words`. Shapes: one row a text, one column a word, columns in the
+order of the words. Of a text without words, or of words that all texts have, the row is 0.
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
 """k-means of sparse rows, and how well its clusters are the categories.
 
-Centres are drawn as by k-means++: the first at random, each other one with a chance that grows with the squared distance
-to the nearest so far. Then rows go to the nearest centre, and centres to the mean of their rows, as long as the sum of
-squared distances falls. A cluster that loses all rows keeps its centre. Of several starts the one with the least sum counts.
+Centres are drawn as by k-means++: the first at random, each other one with a chance that grows with the squared
+distance to the nearest so far. Then rows go to the nearest centre, and centres to the mean of their rows, as long as
+the sum of squared distances falls. A cluster that loses all rows keeps its centre. Of several starts the one with the
+least sum counts.
 
 With n(k, c) the texts of category c in cluster k, the F1 of a clustering is that of the best cluster of each category::
 
     F1 = sum over c of n(c) / n  max over k of 2 n(k, c) / (n(k) + n(c))
 
-*Source: Gottron 2008, sections 3.3.4 and 3.4.3 (Yi, Liu, Li 2003: F1 of k-means; how is not told); Larsen and Aone 1999 for
-the formula; Arthur and Vassilvitskii 2007 for the starts.* Shapes: rows float64[n, words], labels int64[n], 0 to k - 1.
-Cost: O(k times words of all texts) a round; memory k centres of all words.
+*Source: Gottron 2008, sections 3.3.4 and 3.4.3 (Yi, Liu, Li 2003: F1 of k-means; how is not told); Larsen and Aone 1999
+for the formula; Arthur and Vassilvitskii 2007 for the starts.* Shapes: rows float64[n, words], labels int64[n], 0 to k
+- 1. Cost: O(k times words of all texts) a round; memory k centres of all words.
 """
 
 from __future__ import annotations

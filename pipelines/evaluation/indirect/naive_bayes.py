@@ -4,8 +4,9 @@ With n(w, c) the occurrences of word w in the training texts of category c, and 
 
     score of c for d = log(share of c among the training texts) + sum over w of tf(w, d) log((n(w, c) + 1) / (n(c) + V))
 
-Words that no training text has count nothing. Of equal scores the first category. *Source: Gottron 2008, section 5.1 (Yi, Liu,
-Li 2003 had a naive Bayes classifier; of which kind is not told); Laplace's rule for what was not seen.* Cost: O(words of all texts) a fold.
+Words that no training text has count nothing. Of equal scores the first category. *Source: Gottron 2008, section 5.1
+(Yi, Liu, Li 2003 had a naive Bayes classifier; of which kind is not told); Laplace's rule for what was not seen.* Cost:
+O(words of all texts) a fold.
 """
 
 from __future__ import annotations

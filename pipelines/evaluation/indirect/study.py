@@ -1,17 +1,18 @@
 """How well pages can be told apart by their categories, by the texts that each method leaves.
 
-The texts of all pages are made by each method; a template detector is fitted to the pages of each site first. Of the bags of words
-of these texts, naive Bayes tells the category by stratified folds (`accuracy`, and `f1`, the mean over categories), and k-means makes
-as many clusters as there are categories (`clusters_f1`), several times by other seeds.
+The texts of all pages are made by each method; a template detector is fitted to the pages of each site first. Of the
+bags of words of these texts, naive Bayes tells the category by stratified folds (`accuracy`, and `f1`, the mean over
+categories), and k-means makes as many clusters as there are categories (`clusters_f1`), several times by other seeds.
 
 Standard errors: of accuracy and F1 by bootstrap over pages, of k-means over its runs alone.
 
-What it does not tell (Gottron 2008, sections 3.4.3 and 5.1): whether the main text was found. Pages of a category are often
-of one site or one part of it, and its menus, templates and advertisements name the category. Then a method that keeps
-nothing but the menu scores best, and a good one worse than the whole page. With *by_site* no site is in two folds, so that
-what only its own pages have is no help.
+What it does not tell (Gottron 2008, sections 3.4.3 and 5.1): whether the main text was found. Pages of a category are
+often of one site or one part of it, and its menus, templates and advertisements name the category. Then a method that
+keeps nothing but the menu scores best, and a good one worse than the whole page. With *by_site* no site is in two
+folds, so that what only its own pages have is no help.
 
-Memory: the bodies of the pages that are judged, and k centres of all words. Pages without an address count as of one site.
+Memory: the bodies of the pages that are judged, and k centres of all words. Pages without an address count as of one
+site.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ PLAIN = "plain"
 
 
 class CategoryPage(NamedTuple):
-    """A page of a *category*, "" where it is of several; *name* tells it from others, for the order in which they are drawn."""
+    """A page of a *category*, "" where it is of several; *name* tells it from others, for the order in which they are
+    drawn.
+    """
 
     category: str
     name: str
@@ -72,7 +75,9 @@ class StudyOptions:
 
 
 class Judged(NamedTuple):
-    """What a method's texts are taken for, int64[n], and the F1 of each run of k-means; *empty*: texts without a word."""
+    """What a method's texts are taken for, int64[n], and the F1 of each run of k-means; *empty*: texts without a
+    word.
+    """
 
     method: str
     answer: I64

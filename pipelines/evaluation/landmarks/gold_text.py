@@ -1,13 +1,14 @@
 """The gold text of a page by the rule of its site, or why there is none.
 
-The text is what stands in the slots of all parts, in the order of the page and each once, though a slot lie in another; what
-is excluded, and what is in elements nested in a part without them, is left out. A line of it is a block of
-the page model: tags, comments, scripts, styles, what is for browsers without scripts, and signs without a word in a line of
-their own are no text; entities are decoded, whitespace is collapsed. What the page hides is text, unless the rule excludes it.
+The text is what stands in the slots of all parts, in the order of the page and each once, though a slot lie in another;
+what is excluded, and what is in elements nested in a part without them, is left out. A line of it is a block of the
+page model: tags, comments, scripts, styles, what is for browsers without scripts, and signs without a word in a line of
+their own are no text; entities are decoded, whitespace is collapsed. What the page hides is text, unless the rule
+excludes it.
 
-A page that does not match has no gold text, but a reason: that a part is missing (``no PART``), that it has no end (``no end of
-PART``), that what is excluded has none (``no end of an exclusion``), or that nothing is left (``no words``).
-*Source: Gottron 2008, sections 5.2.1 and 5.3.2.* Cost: O(n) for each part.
+A page that does not match has no gold text, but a reason: that a part is missing (``no PART``), that it has no end
+(``no end of PART``), that what is excluded has none (``no end of an exclusion``), or that nothing is left
+(``no words``). *Source: Gottron 2008, sections 5.2.1 and 5.3.2.* Cost: O(n) for each part.
 """
 
 from __future__ import annotations
@@ -233,7 +234,9 @@ def _texts(
 
 
 def _without(source: bytes, piece: _Piece, dropped: Sequence[Slot]) -> bytes:
-    """Return the bytes of *piece* without those of *dropped*, for each of which something divides what was around it."""
+    """Return the bytes of *piece* without those of *dropped*, for each of which something divides what was around
+    it.
+    """
     parts, place = [], piece.start
     for slot in sorted(dropped):
         if slot.outer_end > place:

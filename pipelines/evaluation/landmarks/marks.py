@@ -1,8 +1,9 @@
 """The markup of a page as landmarks are looked for in it: tags, comments and elements of raw text, with their places.
 
-What an element holds is told by counting, as the extractors of Gottron's thesis do: it ends at the end tag that is one more
-than the start tags of its name within. Elements whose end tag may be left out (``p``, ``li``, cells) end where HTML has them end.
-*Source: Gottron 2008, appendix A; HTML standard, "optional tags".* Cost: O(n) a page, and O(n) an element.
+What an element holds is told by counting, as the extractors of Gottron's thesis do: it ends at the end tag that is one
+more than the start tags of its name within. Elements whose end tag may be left out (``p``, ``li``, cells) end where
+HTML has them end. *Source: Gottron 2008, appendix A; HTML standard, "optional tags".* Cost: O(n) a page, and O(n) an
+element.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _ENDS_WITH_PAGE = _OPTIONAL_END | {"html", "body"}
 class Mark(NamedTuple):
     """Markup, bytes *start* to *end* of the source. *kind*: one of the four above.
 
-    *text*: the attributes of a tag or of an element of raw text as they are written, the text of a comment with whitespace
-    collapsed. *inner*: where the content of an element of raw text is. *is_stray*: an end tag whose name no element bears that
-    is open there, of which HTML takes no notice.
+    *text*: the attributes of a tag or of an element of raw text as they are written, the text of a comment with
+    whitespace collapsed. *inner*: where the content of an element of raw text is. *is_stray*: an end tag whose name no
+    element bears that is open there, of which HTML takes no notice.
     """
 
     kind: str
@@ -112,7 +113,9 @@ def element_at(marks: Sequence[Mark], place: int, stop: int, end: int) -> Slot |
 
 
 def _ends(name: str, mark: Mark, is_open: Counter[str]) -> bool:
-    """Tell whether *mark* ends an element called *name*, in which the elements of *is_open*, brought up to date, are open."""
+    """Tell whether *mark* ends an element called *name*, in which the elements of *is_open*, brought up to date, are
+    open.
+    """
     if mark.kind == START:
         closed, up_to = CLOSED_BY.get(mark.name, (frozenset(), frozenset()))
         if name in closed and not any(is_open[other] for other in up_to):
@@ -129,7 +132,8 @@ def _ends(name: str, mark: Mark, is_open: Counter[str]) -> bool:
 def between_comments(
     marks: Sequence[Mark], place: int, stop: int, comments: tuple[frozenset[str], frozenset[str]]
 ) -> Slot | None:
-    """Return what is between the comment at mark *place*, one of the first *comments*, and its end; None without an end.
+    """Return what is between the comment at mark *place*, one of the first *comments*, and its end; None without an
+    end.
 
     Pairs of the same comments within are counted.
     """
@@ -148,7 +152,9 @@ def between_comments(
 
 
 def end_of_holder(marks: Sequence[Mark], place: int, stop: int) -> int:
-    """Return the mark that ends the element which mark *place* stands in, paragraphs and inline elements left out; *stop* for none."""
+    """Return the mark that ends the element which mark *place* stands in, paragraphs and inline elements left out;
+    *stop* for none.
+    """
     is_open: Counter[str] = Counter()
     for number in range(place + 1, stop):
         mark = marks[number]

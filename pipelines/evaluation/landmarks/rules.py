@@ -16,8 +16,8 @@
     ]
     exclude = [{ tag = "div", class = "box" }, { comments = ["ad", "/ad"] }]
 
-A landmark is an element, by ``tag`` (any name, also none of HTML), ``class`` and ``id``, or a pair of ``comments``. Each of these may be a
-list, of which one must be there. A part besides has a ``name``, and may have
+A landmark is an element, by ``tag`` (any name, also none of HTML), ``class`` and ``id``, or a pair of ``comments``.
+Each of these may be a list, of which one must be there. A part besides has a ``name``, and may have
 
     optional = true           a page without it is right, too
     all = true                all such, not the first alone
@@ -98,7 +98,8 @@ class SiteRule:
 
 
 def read_rules(name: str | Path) -> dict[str, SiteRule]:
-    """Return the rules in the file *name*, or the published ones of that name, by their sites, in the order of the file.
+    """Return the rules in the file *name*, or the published ones of that name, by their sites, in the order of the
+    file.
 
     Raises InputError for a file that cannot be read, and for a key or a value that is none.
     """

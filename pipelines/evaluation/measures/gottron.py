@@ -117,8 +117,8 @@ def seconds_per_kb(seconds: float, n_bytes: int, *, bytes_per_kb: int = BYTES_PE
 def plain_text(body: bytes, *, content_type: str | None = None) -> str:
     """Return the text of a page that a method gave back as HTML: its blocks, one a line.
 
-    Tags, comments, scripts and styles are dropped, entities decoded, whitespace is collapsed. Tags within a line of text
-    part no word: ``<b>W</b>ord`` is one.
+    Tags, comments, scripts and styles are dropped, entities decoded, whitespace is collapsed. Tags within a line of
+    text part no word: ``<b>W</b>ord`` is one.
 
     >>> plain_text(b"<p><b>W</b>ord, <i>x</i>")
     'Word, x'

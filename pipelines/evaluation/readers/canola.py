@@ -51,7 +51,9 @@ def without_marks(body: bytes) -> bytes:
 
 
 def _pages(path: Path) -> list[Path]:
-    """Return the files of the pages in *path*; of a page that is there packed, too, that one alone, as of uniform sets."""
+    """Return the files of the pages in *path*; of a page that is there packed, too, that one alone, as of uniform
+    sets.
+    """
     files = shown_files(path, "*.html", "*.html.gz")
     packed = {file.name.removesuffix(".gz") for file in files if file.suffix == ".gz"}
     return [file for file in files if file.name not in packed]

@@ -1,4 +1,6 @@
-"""The files of gold standards, and the site of a page; what is missing or cannot be read is an InputError of one line."""
+"""The files of gold standards, and the site of a page; what is missing or cannot be read is an InputError of one
+line.
+"""
 
 from __future__ import annotations
 

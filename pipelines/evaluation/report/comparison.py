@@ -30,7 +30,9 @@ class SetComparison:
 
 @dataclass(frozen=True, slots=True)
 class MethodComparison:
-    """*first* minus *second* under *measure*, by set of two pages or more; `MACRO` is that of all sets, where each is."""
+    """*first* minus *second* under *measure*, by set of two pages or more; `MACRO` is that of all sets, where each
+    is.
+    """
 
     first: str
     second: str

@@ -25,7 +25,9 @@ _FONT = 8
 
 
 def sets_of_models(summary: Summary) -> list[str]:
-    """Return the sets that have scores under all four models, at most `MAX_SETS`; none where a model was not asked for."""
+    """Return the sets that have scores under all four models, at most `MAX_SETS`; none where a model was not asked
+    for.
+    """
     if not MODELS.keys() <= summary.rows.keys():
         return []
     rows = [row for model in MODELS for row in summary.rows[model]]

@@ -37,7 +37,9 @@ _REJECTED = (
 
 
 class Change(NamedTuple):
-    """What becomes of a batch of pages: documents, in one or more pieces, rows of ``rejected``, ``provisional`` duplicates."""
+    """What becomes of a batch of pages: documents, in one or more pieces, rows of ``rejected``, ``provisional``
+    duplicates.
+    """
 
     documents: Sequence[pa.RecordBatch]
     rejected: list[dict[str, Any]]

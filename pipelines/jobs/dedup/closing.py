@@ -6,8 +6,8 @@ compared anew, by a rule that order cannot change (:mod:`pipelines.jobs.dedup.cl
 are not kept become rows of ``rejected``, provisional duplicates that are kept become documents, and
 every row names in ``duplicate_of`` the page that is kept.
 
-The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`), which also seals what waits: a pass that is killed changed
-nothing or everything, and the next one comes to the same.
+The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`), which also seals what waits: a pass that is killed
+changed nothing or everything, and the next one comes to the same.
 
 With it the texts of duplicates are gone: a re-crawl fetches them again. Those out of WARC files stay, since a file
 that is added may replace what they are copies of, and theirs need not be given again. The next pass decides over them

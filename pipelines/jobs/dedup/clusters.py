@@ -65,7 +65,9 @@ class Decided:
 
 @contextmanager
 def decided(corpus: Corpus, options: DedupOptions, folder: Path | None = None) -> Iterator[Decided]:
-    """Yield what becomes of the pages of *corpus*; temporary files are in *folder*, by default those of all programs."""
+    """Yield what becomes of the pages of *corpus*; temporary files are in *folder*, by default those of all
+    programs.
+    """
     pages = read_pages(corpus, options.keep)
     exact, first_of = _exact_pairs(pages.digests)
     find = near_pairs

@@ -6,9 +6,8 @@ Deviation: stop words are the 100 most frequent words of the language of each te
 `pipelines.linguistics.word_sequences` has them, not 319 function words of English. Texts of languages without a list,
 of those that do not part words, and of an unknown language keep all of their words.
 
-Invariant: the density tokens of the result are some of those of the text, in their order.
-Trap: two fifths of the words of English pages go, so that blocks of fewer than some 16 have no 10-gram left, and are never
-duplicates.
+Invariant: the density tokens of the result are some of those of the text, in their order. Trap: two fifths of the words
+of English pages go, so that blocks of fewer than some 16 have no 10-gram left, and are never duplicates.
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@
 *On disk.* Parquet, zstd; metadata key ``winnow.format`` (2), and
 ``winnow.dedup``, the options as JSON.
 
-``duplicates/clusters.parquet``, replaced by each run, one row a page of a cluster, kept ones too, by the URL of the kept
-one: ``host_id uint32, local_id uint32, url, kept bool, duplicate_of`` (URL of the kept one, null for
-itself), ``like`` (URL of the page that it is most like) and ``likeness float32`` to that one by the
-measure of the run, 1 for exact copies.
+``duplicates/clusters.parquet``, replaced by each run, one row a page of a cluster, kept ones too, by the URL of the
+kept one: ``host_id uint32, local_id uint32, url, kept bool, duplicate_of`` (URL of the kept one, null for itself),
+``like`` (URL of the page that it is most like) and ``likeness float32`` to that one by the measure of the run, 1 for
+exact copies.
 
-``duplicates/blocks.parquet``, replaced by each run, one row a removed block: ``host_id, local_id, url, block uint32`` (index in
-column ``blocks``), ``reason`` (``duplicate``, or ``context``: it stood beside duplicates), ``text``.
+``duplicates/blocks.parquet``, replaced by each run, one row a removed block: ``host_id, local_id, url, block uint32``
+(index in column ``blocks``), ``reason`` (``duplicate``, or ``context``: it stood beside duplicates), ``text``.
 
 What the ends of a crawl found is in files of the same columns, one for each pass that found something:
 ``crawl-clusters-<digest>.parquet`` and ``crawl-blocks-<digest>.parquet``.

@@ -83,7 +83,9 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Jour
 
 
 def in_the_end(path: Path, corpus: Corpus, output: Path | None) -> Path:
-    """Return where *path* in the folder of *corpus*, which `opened` yielded for *output*, is when that block has ended."""
+    """Return where *path* in the folder of *corpus*, which `opened` yielded for *output*, is when that block has
+    ended.
+    """
     return path if output is None else output / path.relative_to(corpus.corpus_dir)
 
 

@@ -70,7 +70,9 @@ def _opened(folder: Path, output: Path | None) -> Iterator[tuple[Corpus, list[Jo
 def close_corpus(
     folder: Path, options: DedupOptions, *, progress: Progress | None = None
 ) -> CloseReport:
-    """Decide for good over the duplicates that the crawl in *folder* found, in *folder* itself; *progress*: see above."""
+    """Decide for good over the duplicates that the crawl in *folder* found, in *folder* itself; *progress*: see
+    above.
+    """
     Corpus.open(folder)
     with open_writers(folder) as journals:
         closed = close_duplicates(folder, journals, options, progress=progress)

@@ -1,7 +1,7 @@
 """Packages that are made anew of others: with pages more, fewer or changed, or of documents of several gold standards.
 
-Each is written beside the old file and takes its place when it is whole. Linked pages stay, but for those of a package none of
-whose documents is taken. Memory: the linked pages, and the ids.
+Each is written beside the old file and takes its place when it is whole. Linked pages stay, but for those of a package
+none of whose documents is taken. Memory: the linked pages, and the ids.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 
 class Selection(NamedTuple):
-    """Which documents of a gold standard: *ids*, of *language*, and of these *n_pages* drawn by *seed*; None for all."""
+    """Which documents of a gold standard: *ids*, of *language*, and of these *n_pages* drawn by *seed*; None for
+    all.
+    """
 
     ids: frozenset[str] | None = None
     language: str | None = None

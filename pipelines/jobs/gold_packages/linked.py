@@ -1,4 +1,6 @@
-"""The pages that the documents of a package link to, which template detectors are fitted to (Gottron 2008, section 7.2.3)."""
+"""The pages that the documents of a package link to, which template detectors are fitted to (Gottron 2008, section
+7.2.3).
+"""
 
 from __future__ import annotations
 

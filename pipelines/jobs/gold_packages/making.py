@@ -1,8 +1,9 @@
 """Gold pages of pages as they were served, by the rules of their sites or by texts that are given.
 
-A page without a gold text is left out, and counted by the reason: those of `gold_text`, ``no rule`` for one whose host no
-rule is for, ``no address`` where a rule could not be chosen, ``no text`` without a file, ``empty text`` with one of no word,
-``undecodable`` for an answer that is not coded as it says, ``no page`` for an image or the like, by its type or its bytes.
+A page without a gold text is left out, and counted by the reason: those of `gold_text`, ``no rule`` for one whose host
+no rule is for, ``no address`` where a rule could not be chosen, ``no text`` without a file, ``empty text`` with one of
+no word, ``undecodable`` for an answer that is not coded as it says, ``no page`` for an image or the like, by its type
+or its bytes.
 
 Memory: about 300 bytes for each page that is left out, beside the page at hand.
 """
@@ -120,7 +121,9 @@ def _gold_page(
 
 
 class Made:
-    """The gold pages of *pages*, given once; ``left`` are those without, ``ids`` the names of those with a gold text."""
+    """The gold pages of *pages*, given once; ``left`` are those without, ``ids`` the names of those with a gold
+    text.
+    """
 
     def __init__(self, pages: Iterable[ServedPage], source: GoldSource) -> None:
         self._pages, self._source = pages, source

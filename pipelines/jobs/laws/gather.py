@@ -69,12 +69,11 @@ class LawsOptions:
 class LawsData:
     """The data of all laws; histograms are int64, index is the value counted.
 
-    *density_tokens*, *density_segments*: [k, 2] by rounded density and full stop.
-    *class_density*, *class_words*: words of `CLASSES`, [k, 3], by the rounded density of their atomic block and by its words.
-    *template_tokens*: [k, 2, 2] by rounded density, template and full stop.
-    *token_lengths*: tokens by the average token length of their segment, rounded.
-    *average_length*, *average_density*: of each document, float32[n].
-    *n_cut*: lengths above `MAX_LENGTH`, and entries forgotten, by what they are of.
+    *density_tokens*, *density_segments*: [k, 2] by rounded density and full stop. *class_density*, *class_words*: words
+    of `CLASSES`, [k, 3], by the rounded density of their atomic block and by its words. *template_tokens*: [k, 2, 2] by
+    rounded density, template and full stop. *token_lengths*: tokens by the average token length of their segment,
+    rounded. *average_length*, *average_density*: of each document, float32[n]. *n_cut*: lengths above `MAX_LENGTH`, and
+    entries forgotten, by what they are of.
     """
 
     n_documents: int

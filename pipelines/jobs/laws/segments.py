@@ -40,7 +40,9 @@ class DocumentSegments(NamedTuple):
 
 
 class BlockWords(NamedTuple):
-    """The words of atomic blocks, those of them in links, the blocks' rounded densities, and whether they are main text."""
+    """The words of atomic blocks, those of them in links, the blocks' rounded densities, and whether they are main
+    text.
+    """
 
     n_tokens: Ints
     linked: Ints

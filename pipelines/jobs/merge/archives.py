@@ -1,12 +1,13 @@
 """Makes one corpus of several that were read from WARC files apart: ``scrapy export --merge``.
 
 Reading WARC files needs no network, so that nothing has to be shared: each machine reads files of its own. The corpora
-have the same shards, and give the same ids to other pages, so their pages are written anew, under ids of the new corpus: of a
-page in several of them the capture counts that would if one crawl had read all the files (crawler.frontier.store.united_pages).
-The corpus is as that crawl would have left it before it decides over duplicates, and a crawl of further files may go on with it.
+have the same shards, and give the same ids to other pages, so their pages are written anew, under ids of the new
+corpus: of a page in several of them the capture counts that would if one crawl had read all the files
+(crawler.frontier.store.united_pages). The corpus is as that crawl would have left it before it decides over duplicates,
+and a crawl of further files may go on with it.
 
-Memory: the page table of the new corpus (crawler.webgraph.pages.table), and of one folder at a time some 40 bytes a page and
-17 bytes an arc.
+Memory: the page table of the new corpus (crawler.webgraph.pages.table), and of one folder at a time some 40 bytes a
+page and 17 bytes an arc.
 """
 
 from __future__ import annotations
@@ -133,7 +134,9 @@ def merge_archives(
 
 
 def _take_all(folders: Sequence[Path], store: Store, output: Path) -> tuple[int, int]:
-    """Have *store*, of the corpus *output*, take the pages of *folders*; return how many it has, and what was replaced."""
+    """Have *store*, of the corpus *output*, take the pages of *folders*; return how many it has, and what was
+    replaced.
+    """
     seal = ShardSealer(output, rows=SEAL_ROWS, n_bytes=SEAL_BYTES)
     store.sealers.append(seal)
     n_taken = n_left = n_documents = 0

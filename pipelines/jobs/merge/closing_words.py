@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 
 def closing_words(output: str, rules: Mapping[str, Sequence[str]]) -> str:
-    """Return what to know of the corpus *output* and do with it; *rules* are settings whose values differed, with these."""
+    """Return what to know of the corpus *output* and do with it; *rules* are settings whose values differed, with
+    these.
+    """
     differing = "; ".join(f"{name} {', '.join(its)}" for name, its in rules.items())
     return (
         f"{f'not all pages were made by the same rules: {differing}{chr(10)}' if differing else ''}"

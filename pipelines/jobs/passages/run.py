@@ -72,7 +72,8 @@ def find_sources(
 ) -> PassageReport:
     """Return the documents of the corpus that share passages with *name*, the most words first.
 
-    *progress* is told how many documents it was compared with. Raises InputError as :func:`compare`, and ValueError for a *limit* below 1.
+    *progress* is told how many documents it was compared with. Raises InputError as :func:`compare`, and ValueError for
+    a *limit* below 1.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")

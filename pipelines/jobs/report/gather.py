@@ -1,6 +1,7 @@
 """Reads a corpus folder once and counts: the figures of a report.
 
-Memory: 24 bytes a HostID, the page table (15 bytes a page), twice `MAX_VALUES` values of a column, and one batch of rows.
+Memory: 24 bytes a HostID, the page table (15 bytes a page), twice `MAX_VALUES` values of a column, and one batch of
+rows.
 """
 
 from __future__ import annotations

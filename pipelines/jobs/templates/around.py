@@ -1,7 +1,7 @@
 """Detectors for single pages, each fitted to the page and those that it links to.
 
-As the bootstrap of Gottron 2008, 7.2.1, crawls them: on the page's site and off it. What a detector reads of a page is kept
-for the next pages that link to it.
+As the bootstrap of Gottron 2008, 7.2.1, crawls them: on the page's site and off it. What a detector reads of a page is
+kept for the next pages that link to it.
 
 Memory: what was read last of pages that have `MAX_BYTES` together: for `bootstrapped` a fiftieth of that, for
 `site-style-tree`, which keeps trees, some five times as much (measured on 120 pages of the web). Invariant: the same as
@@ -53,7 +53,9 @@ class DetectorsAround:
         self._n_bytes = 0
 
     def fitted(self, page: PageModel, place: int, min_pages: int) -> TemplateDetector | None:
-        """Return a detector for *page*, the answer at *place*; None where it and those around it are fewer than *min_pages*."""
+        """Return a detector for *page*, the answer at *place*; None where it and those around it are fewer than
+        *min_pages*.
+        """
         urls = [url_hash(page_url(key)) for key in page.links.key]
         found = dict.fromkeys(self._index.places(np.array(urls, np.uint64)).tolist())
         around = [each for each in found if each not in {-1, place}]

@@ -1,10 +1,11 @@
 """The file of the clusters of pages.
 
-*On disk.* ``templates/clusters.parquet``, one row a page, by cluster and URL: ``url`` and ``host`` (strings), ``host_id`` and
-``local_id`` (uint32, null where the corpus has no graph that knows the page), ``cluster`` (uint32, from 0, the largest
-first), ``medoid_distance`` (float64) to the page of its cluster that is nearest to all of it, which has ``is_medoid``
-(bool), and ``medoid_similarity`` (float64), the same as a similarity, 0 to 1 by any distance. The metadata says
-``format_version``, ``distance``, ``method``, ``threshold`` or ``clusters``, and ``shrunk`` where trees were.
+*On disk.* ``templates/clusters.parquet``, one row a page, by cluster and URL: ``url`` and ``host`` (strings),
+``host_id`` and ``local_id`` (uint32, null where the corpus has no graph that knows the page), ``cluster`` (uint32, from
+0, the largest first), ``medoid_distance`` (float64) to the page of its cluster that is nearest to all of it, which has
+``is_medoid`` (bool), and ``medoid_similarity`` (float64), the same as a similarity, 0 to 1 by any distance. The
+metadata says ``format_version``, ``distance``, ``method``, ``threshold`` or ``clusters``, and ``shrunk`` where trees
+were.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Clusters of pages by their templates: what `scrapy templates cluster` does, but for reading and writing.
 
-With a threshold and a distance of sets no distance is worked out that is not needed (`pipelines.templates.threshold_graph`);
-with a number of clusters, a gap, or another distance, all are, a row at a time; k-median keeps them all. Clusters are
-numbered from 0, the largest first, then by their first page.
+With a threshold and a distance of sets no distance is worked out that is not needed
+(`pipelines.templates.threshold_graph`); with a number of clusters, a gap, or another distance, all are, a row at a
+time; k-median keeps them all. Clusters are numbered from 0, the largest first, then by their first page.
 
-Memory: the features of all pages, for ``cp`` some 0.6 KB a page, ``ctss`` 4 KB (pages of 100 KB), and six times as much while they
-are indexed: 420 MB for ``ctss`` of 24,000 pages of the sample web, in all; 8 n² bytes for k-median.
+Memory: the features of all pages, for ``cp`` some 0.6 KB a page, ``ctss`` 4 KB (pages of 100 KB), and six times as much
+while they are indexed: 420 MB for ``ctss`` of 24,000 pages of the sample web, in all; 8 n² bytes for k-median.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ MAX_MATRIX_PAGES = 10_000
 
 
 class Clusters(NamedTuple):
-    """The cluster of each page, int64[n]; the medoid of each cluster, int64[k]; the distance of each page to its medoid,
-    float64[n]; the threshold that made them, if one did.
+    """The cluster of each page, int64[n]; the medoid of each cluster, int64[k]; the distance of each page to its
+    medoid, float64[n]; the threshold that made them, if one did.
     """
 
     cluster: I64

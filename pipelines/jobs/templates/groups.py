@@ -1,7 +1,7 @@
 """The documents of a corpus by site or by cluster, each group's in an order that no crawl decides.
 
-Clusters are those of ``templates/clusters.parquet`` (:mod:`pipelines.jobs.templates.cluster_file`); a document in none is one by
-itself.
+Clusters are those of ``templates/clusters.parquet`` (:mod:`pipelines.jobs.templates.cluster_file`); a document in none
+is one by itself.
 
 Memory: 16 bytes a document, and 100 a site; of clusters 100 a page.
 """

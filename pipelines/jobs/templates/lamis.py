@@ -3,20 +3,21 @@
 1. HITS over the links between pages of the site, each of a weight of 1 - H(anchor)
    (`crawler.ranking.hits.anchor_weights`), so that links of menus and notices count next to nothing.
 2. The best hubs are the pages of contents (TOC).
-3. InfoDiscoverer (`pipelines.templates.detectors.info_discoverer`) tells their informative blocks, by the greedy threshold.
+3. InfoDiscoverer (`pipelines.templates.detectors.info_discoverer`) tells their informative blocks, by the greedy
+   threshold.
 4. Pages that an informative block links to are the articles.
 
-*Source: Gottron 2008, section 3.3.7, of Kao, Lin, Ho and Chen 2004.* How many hubs are TOC pages is not told there: those
-whose value is *hub_share* of the best one's or more are. Words' entropies are those of the pages of the site, and
-the threshold is found over the blocks of TOC pages, of which alone it decides, the best `max_pages` of them; of one page
-entropies would be 0. A page of contents is no article, though another one's informative block may link to it. Links to
-other sites and nofollow ones do not count.
+*Source: Gottron 2008, section 3.3.7, of Kao, Lin, Ho and Chen 2004.* How many hubs are TOC pages is not told there:
+those whose value is *hub_share* of the best one's or more are. Words' entropies are those of the pages of the site, and
+the threshold is found over the blocks of TOC pages, of which alone it decides, the best `max_pages` of them; of one
+page entropies would be 0. A page of contents is no article, though another one's informative block may link to it.
+Links to other sites and nofollow ones do not count.
 
-Where parts of a site do not link to each other, HITS finds the one that is linked most. Pages that are alike but for their
-address, as a list in several orders, make each other's words common; none is left out.
+Where parts of a site do not link to each other, HITS finds the one that is linked most. Pages that are alike but for
+their address, as a list in several orders, make each other's words common; none is left out.
 
-Cost: three readings of the answers. Memory: that of the anchors, the words of twice `max_pages` pages, and the links
-of TOC pages. Words are `WORDS_BYTES` at most, of which all pages have the same share: what a page has beyond it does not
+Cost: three readings of the answers. Memory: that of the anchors, the words of twice `max_pages` pages, and the links of
+TOC pages. Words are `WORDS_BYTES` at most, of which all pages have the same share: what a page has beyond it does not
 count. They are that again while their blocks are weighed.
 """
 
@@ -83,7 +84,9 @@ class LamisOptions:
 
 @dataclass(frozen=True, slots=True)
 class StructureReport:
-    """The informative structure of *host*: (hub value, URL) of TOC pages, (authority value, URL) of articles, the best first."""
+    """The informative structure of *host*: (hub value, URL) of TOC pages, (authority value, URL) of articles, the best
+    first.
+    """
 
     host: str
     pages: int
@@ -120,8 +123,8 @@ def informative_structure(
 ) -> StructureReport:
     """Return the informative structure of a site of the corpus in *folder*, of whose pages are *answers*.
 
-    The last answer of a page counts. Raises :exc:`InputError` when there is no graph, no page of the site, or no link that
-    counts.
+    The last answer of a page counts. Raises :exc:`InputError` when there is no graph, no page of the site, or no link
+    that counts.
     """
     with Graph.open(folder) as stored:
         host = _host_id(stored, options.host)
@@ -206,7 +209,8 @@ def _informative(
     read: Iterable[int],
     tables: Ids,
 ) -> tuple[InfoDiscoverer, Ids]:
-    """Return the detector fitted to some of the pages *read*, and what informative blocks of *tables*, best first, link to.
+    """Return the detector fitted to some of the pages *read*, and what informative blocks of *tables*, best first, link
+    to.
 
     Of these the pages are ascending. No page is held: of a large site each hub may be a page of contents.
     """
@@ -234,7 +238,8 @@ def _informative(
 
 
 def first_words(blocks: Iterable[list[str]], n_bytes: int) -> list[list[str]]:
-    """Return the first *blocks* of words, and of the next one the first words, that take no more than *n_bytes* of memory.
+    """Return the first *blocks* of words, and of the next one the first words, that take no more than *n_bytes* of
+    memory.
 
     >>> first_words([["a", "mill"], ["by", "a", "river"]], 360)
     [['a', 'mill'], ['by', 'a']]

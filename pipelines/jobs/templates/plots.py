@@ -1,7 +1,7 @@
 """The pictures of a clustering: the matrix of distances, their histogram, and the pages as points.
 
-*Source: Gottron 2008, figures 7.7, 7.8 and 7.9.* Pages stand in the order of their clusters; of more than `MAX_DRAWN` pages so many
-are drawn, evenly spread. Cost: all distances of those, and their scaling, some seconds.
+*Source: Gottron 2008, figures 7.7, 7.8 and 7.9.* Pages stand in the order of their clusters; of more than `MAX_DRAWN`
+pages so many are drawn, evenly spread. Cost: all distances of those, and their scaling, some seconds.
 """
 
 from __future__ import annotations

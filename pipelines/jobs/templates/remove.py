@@ -12,8 +12,8 @@ not give the blocks that the corpus has (another capture, other rules), ``few_pa
 few, ``small_cluster`` when its template has, for `bootstrapped` (those go to the fallback, where there is
 one).
 
-Memory: 70 bytes a document, 30 an answer, four a block that goes and a bit any other, 100 bytes a site, and
-what the detector has of one, and by ``links`` of the pages that were read last. Each training page is read twice, by ``links``
+Memory: 70 bytes a document, 30 an answer, four a block that goes and a bit any other, 100 bytes a site, and what the
+detector has of one, and by ``links`` of the pages that were read last. Each training page is read twice, by ``links``
 as often as it is linked and no more among those.
 """
 

@@ -32,8 +32,8 @@ class ClusterRow:
 
 @dataclass(slots=True)
 class ClusterReport:
-    """The figures of one run; *left_out* counts answers by reason, *compared_in_part* pages that are too large to be compared whole
-    by the part that is, *clusters* are the largest first.
+    """The figures of one run; *left_out* counts answers by reason, *compared_in_part* pages that are too large to be
+    compared whole by the part that is, *clusters* are the largest first.
 
     *agreement* with the known templates, if they were given. Of the pages that were *drawn*, if any: the Dunn index of
     their clusters, None where it is infinite, and the widest gap of their merges by single linkage.

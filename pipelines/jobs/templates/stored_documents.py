@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class StoredDocuments(NamedTuple):
-    """Pages by URL, ascending, what a distance takes of each, how many answers were left out, by reason, and how many pages
-    are compared by a part alone.
+    """Pages by URL, ascending, what a distance takes of each, how many answers were left out, by reason, and how many
+    pages are compared by a part alone.
 
-    Reasons: ``undecodable``, not coded as they say; ``no_html``, of another type, or without a tag; ``replaced``, older than
-    another answer of their page.
+    Reasons: ``undecodable``, not coded as they say; ``no_html``, of another type, or without a tag; ``replaced``, older
+    than another answer of their page.
     """
 
     urls: list[str]

@@ -1,8 +1,8 @@
 """How well clusters of pages are the templates that are known, as `scrapy templates cluster --truth` tells it.
 
-*On disk.* A file of known templates has a line a page, its URL, a tab, and the name of its template, in UTF-8. In place of
-it the host or the registrable domain may be taken for the template (Gottron 2008, 7.1.3, takes the site). Pages whose
-template is not known are left out of all measures (`pipelines.templates.cluster_measures`).
+*On disk.* A file of known templates has a line a page, its URL, a tab, and the name of its template, in UTF-8. In place
+of it the host or the registrable domain may be taken for the template (Gottron 2008, 7.1.3, takes the site). Pages
+whose template is not known are left out of all measures (`pipelines.templates.cluster_measures`).
 
 Cost of the Dunn index: the distances of all pairs, of `MAX_DUNN_PAGES` pages at most.
 """
@@ -46,8 +46,8 @@ MAX_DUNN_PAGES = 2000
 class Agreement:
     """Of how many *pages* the template is known, of how many *templates*, and the measures.
 
-    *dunn* is of the distance and the known templates, whatever the clusters; None where it is infinite, or there are too
-    many pages.
+    *dunn* is of the distance and the known templates, whatever the clusters; None where it is infinite, or there are
+    too many pages.
     """
 
     pages: int

@@ -92,7 +92,9 @@ def _remove_others(folder: Path, ending: str, n_files: int) -> None:
 
 @contextmanager
 def _written(path: Path) -> Iterator[Path]:
-    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an `InputError`."""
+    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an
+    `InputError`.
+    """
     is_new = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

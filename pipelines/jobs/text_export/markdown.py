@@ -1,7 +1,7 @@
 """The kept blocks of documents as Markdown, of the answers that the documents were made of.
 
-A corpus has the text of blocks alone. Their headings, lists, tables, links, emphasis and formulas are in the page: it is
-made again by the rules of the crawl, and of its blocks are taken those that the corpus keeps now.
+A corpus has the text of blocks alone. Their headings, lists, tables, links, emphasis and formulas are in the page: it
+is made again by the rules of the crawl, and of its blocks are taken those that the corpus keeps now.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
 """Bootstrapped template detection: a page is cleaned by the pages around it that share its template.
 
-The training pages are those that a page, the seed, links to, or others of its site. Of the pages that say
-the same one counts; those that are in the seed's cluster by single linkage are of its template; and text nodes of the seed
-that more than *df* of the cluster have, the seed included, go
-(:mod:`~pipelines.templates.detectors.document_frequency`).
+The training pages are those that a page, the seed, links to, or others of its site. Of the pages that say the same one
+counts; those that are in the seed's cluster by single linkage are of its template; and text nodes of the seed that more
+than *df* of the cluster have, the seed included, go (:mod:`~pipelines.templates.detectors.document_frequency`).
 
-*Source: Gottron 2008, sections 7.2.1 and 7.2.2*, thresholds by 7.1.3 (:mod:`pipelines.templates.set_distances`). A cluster of
-one or two pages would lose all of its text: of fewer than *min_train* the page is left to *fallback*, a method for single
-documents, as 7.2.4 proposes; without one all stays. Duplicates are pages of the same text nodes in the same order: not in
-7.2, but 3.3.6 tells what they do to document frequencies.
+*Source: Gottron 2008, sections 7.2.1 and 7.2.2*, thresholds by 7.1.3 (:mod:`pipelines.templates.set_distances`). A
+cluster of one or two pages would lose all of its text: of fewer than *min_train* the page is left to *fallback*, a
+method for single documents, as 7.2.4 proposes; without one all stays. Duplicates are pages of the same text nodes in
+the same order: not in 7.2, but 3.3.6 tells what they do to document frequencies.
 
-Cost of a page: as many distances as the cluster and the training pages give pairs, at most n²/2, each linear in the sets.
-Memory: 8 bytes a path (or shingle) and text of the training pages.
-Invariant: the order of the training pages changes nothing, nor does it whether the seed is one of them.
+Cost of a page: as many distances as the cluster and the training pages give pairs, at most n²/2, each linear in the
+sets. Memory: 8 bytes a path (or shingle) and text of the training pages. Invariant: the order of the training pages
+changes nothing, nor does it whether the seed is one of them.
 """
 
 from __future__ import annotations

@@ -1,23 +1,23 @@
 """ContentExtractor: blocks that many pages of a site have, or one like it, are templates.
 
-Blocks are made by *tags* in their order: each block with elements of the tag becomes those. A block is the set of
-its words; two are the same when the cosine of these, |A & B| / sqrt(|A| |B|), is above *same*. With S the training pages that have
-a block or the same as it, it stays when::
+Blocks are made by *tags* in their order: each block with elements of the tag becomes those. A block is the set of its
+words; two are the same when the cosine of these, |A & B| / sqrt(|A| |B|), is above *same*. With S the training pages
+that have a block or the same as it, it stays when::
 
     IBDF = 1 / (|S| + 1) >= theta
 
-*Source: Debnath, Mitra and Giles 2005, after Gottron 2008, section 3.3.3 and algorithm 3.5.* *same* of .9 is theirs. Neither f of
-IBDF = f(1 / (|S| + 1)) nor theta are given, and "below a threshold" is right for a falling f only; ours is the identity,
-and .5: a block of one page stays.
+*Source: Debnath, Mitra and Giles 2005, after Gottron 2008, section 3.3.3 and algorithm 3.5.* *same* of .9 is theirs.
+Neither f of IBDF = f(1 / (|S| + 1)) nor theta are given, and "below a threshold" is right for a falling f only; ours is
+the identity, and .5: a block of one page stays.
 
 Where we deviate: text of a block that is in none of its parts stays a block, and is not lost; a text is in the
 innermost part; ``hr``, which holds nothing, makes no blocks. A block without words stays.
 
-Cost: each block of a page is compared with the training blocks that have one of its rarest words: to be the same, two blocks
-share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words of the
-training pages' blocks, those of equal sets once. Invariant: |S| is what a comparison of all pairs gives, but that of a
-block the first 2,000 entries of its rarest words count, of all blocks of a page as many as have 5 million words in all:
-what is beyond these is compared with equal blocks alone. Pages of the web are far from either.
+Cost: each block of a page is compared with the training blocks that have one of its rarest words: to be the same, two
+blocks share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words
+of the training pages' blocks, those of equal sets once. Invariant: |S| is what a comparison of all pairs gives, but
+that of a block the first 2,000 entries of its rarest words count, of all blocks of a page as many as have 5 million
+words in all: what is beyond these is compared with equal blocks alone. Pages of the web are far from either.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """InfoDiscoverer: blocks whose words are spread evenly over the pages of a site are templates.
 
-A block is an element of *tags* (``table``) with its text but for that of blocks in it; what is in none is a
-block, too. Its features are its words, in lower case, without stop words, stemmed. With H(F) the entropy of a
-feature over the training pages (:mod:`~pipelines.templates.detectors.feature_entropy`), a block CB of k features is redundant,
-and goes, when::
+A block is an element of *tags* (``table``) with its text but for that of blocks in it; what is in none is a block, too.
+Its features are its words, in lower case, without stop words, stemmed. With H(F) the entropy of a feature over the
+training pages (:mod:`~pipelines.templates.detectors.feature_entropy`), a block CB of k features is redundant, and goes,
+when::
 
     H(CB) = 1/k sum_j H(F_j) > t
 
-*Source: Lin and Ho 2002, after Gottron 2008, section 3.3.2 and algorithm 3.6.* Without a *threshold*, t is found as there: it
-grows from 0 to 1 by .1 while the features of the blocks that are informative become more. Ours: it goes on until
-there are any, for at 0 there are mostly none.
+*Source: Lin and Ho 2002, after Gottron 2008, section 3.3.2 and algorithm 3.6.* Without a *threshold*, t is found as
+there: it grows from 0 to 1 by .1 while the features of the blocks that are informative become more. Ours: it goes on
+until there are any, for at 0 there are mostly none.
 
 Where we deviate: a word is :func:`crawler.page.words.evaluation_words`, stop words are those of *stop_words*, or of the
 language that the page declares, as words of a page are divided; stems, unless *stem* is false, are those of this
@@ -139,7 +139,9 @@ def features_of(
     *,
     stem: bool = True,
 ) -> list[list[str]]:
-    """Return the features of each of *texts*, of a page that declares *language*; *left_out*: stop words, None for its own."""
+    """Return the features of each of *texts*, of a page that declares *language*; *left_out*: stop words, None for its
+    own.
+    """
     name = known_language(language)
     if left_out is None:
         left_out = frozenset() if name is None else as_divided(stop_words(name))

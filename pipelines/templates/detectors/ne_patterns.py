@@ -1,18 +1,19 @@
 """Node extraction patterns as a template detector, and the news that is in them.
 
-The training pages are clustered by single linkage where the similarity of their trees by RTDM, 1 - cost / elements of both, is above
-*similarity*. The trees of a cluster, equal ones once, are combined into one pattern (:mod:`pipelines.templates.ne_patterns`). A page
-is mapped to the patterns that accept it, of several to the one with the fewest vertices in wildcards: texts in wildcards stay,
-the others are the template and go. With *news* only the news stays: of the texts of one wildcard each, the body is the longest of more
-than 100 words, the title that of 1 to 20 words that has the most words in common with the body.
+The training pages are clustered by single linkage where the similarity of their trees by RTDM, 1 - cost / elements of
+both, is above *similarity*. The trees of a cluster, equal ones once, are combined into one pattern
+(:mod:`pipelines.templates.ne_patterns`). A page is mapped to the patterns that accept it, of several to the one with
+the fewest vertices in wildcards: texts in wildcards stay, the others are the template and go. With *news* only the news
+stays: of the texts of one wildcard each, the body is the longest of more than 100 words, the title that of 1 to 20
+words that has the most words in common with the body.
 
-*Source: Reis, Golgher, da Silva and Laender 2004, after Gottron 2008, section 3.3.5:* similarity of 80 %, 100 words, 1 to 20 words. Of 35
-sites they found 88 % of the news right, 9 % wrong, and 3 % not; their pages are not published. Ours, beside the
-patterns: of pages that no pattern accepts, and of news without a body, nothing goes; clusters of fewer than two pages
-that differ make no pattern, for it would be the page itself.
+*Source: Reis, Golgher, da Silva and Laender 2004, after Gottron 2008, section 3.3.5:* similarity of 80 %, 100 words, 1
+to 20 words. Of 35 sites they found 88 % of the news right, 9 % wrong, and 3 % not; their pages are not published. Ours,
+beside the patterns: of pages that no pattern accepts, and of news without a body, nothing goes; clusters of fewer than
+two pages that differ make no pattern, for it would be the page itself.
 
-Cost: RTDM for each pair of training pages, milliseconds, and a combination for each page. Memory: some 500 bytes a text of the
-training pages. Of a page the first `MAX_TEXTS` texts are looked at; the others stay.
+Cost: RTDM for each pair of training pages, milliseconds, and a combination for each page. Memory: some 500 bytes a text
+of the training pages. Of a page the first `MAX_TEXTS` texts are looked at; the others stay.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Page partitioning as a template detector: pagelets that several pages of a site have.
 
-A page is divided into pagelets (`crawler.page.pagelets`); one is a template when *min_pages* of the training pages or more have
-one that has a print of its shingles in common with it (`crawler.page.pagelet_prints`), whether or not these
+A page is divided into pagelets (`crawler.page.pagelets`); one is a template when *min_pages* of the training pages or
+more have one that has a print of its shingles in common with it (`crawler.page.pagelet_prints`), whether or not these
 pages are linked; the blocks of templates go. Pagelets without words are none.
 
-*Source: Bar-Yossef and Rajagopalan 2002, figures 3 and 4 (local template detection),* as a method that removes text: Yi, Liu and Li
-2003 set it beside theirs, and Gottron 2008, 8.2, would have it learn from the pages of his bootstrap.
+*Source: Bar-Yossef and Rajagopalan 2002, figures 3 and 4 (local template detection),* as a method that removes text:
+Yi, Liu and Li 2003 set it beside theirs, and Gottron 2008, 8.2, would have it learn from the pages of his bootstrap.
 
 Cost: O(w) for w words. Memory: 400 bytes a pagelet of the training pages.
 """

@@ -1,27 +1,28 @@
 """The Site Style Tree: parts of a site's pages that look the same and say the same are noise.
 
 The style of an element is the sequence of its child elements, each a tag with its attributes of presentation. In the
-tree an element E, which m pages have, holds the l styles that it has on them, with p_i the share of pages that have style i; a
-style holds its elements. Styles are equal if the sequences are; so no trees are aligned. The body is the root.
-With gamma = .9::
+tree an element E, which m pages have, holds the l styles that it has on them, with p_i the share of pages that have
+style i; a style holds its elements. Styles are equal if the sequences are; so no trees are aligned. The body is the
+root. With gamma = .9::
 
     NodeImp(E) = - sum_i p_i log_m p_i                                                     1 if m is 1
     CompImp(E) = (1 - gamma^l) NodeImp(E) + gamma^l sum_i p_i CompImp(S_i)
     CompImp(S) = the mean of CompImp over its elements
     CompImp(E) = 1 - the mean of H over its features, of a leaf E                           1 if m is 1
 
-with H of :mod:`~pipelines.templates.detectors.feature_entropy` over the m pages. E is noisy when its importance and that of all
-elements below are less than *threshold*, meaningful when nothing noisy is in it, itself neither. A page is laid over the tree from the
-body on: noisy elements go, meaningful ones stay, of others their children are looked at; what has no counterpart stays.
+with H of :mod:`~pipelines.templates.detectors.feature_entropy` over the m pages. E is noisy when its importance and
+that of all elements below are less than *threshold*, meaningful when nothing noisy is in it, itself neither. A page is
+laid over the tree from the body on: noisy elements go, meaningful ones stay, of others their children are looked at;
+what has no counterpart stays.
 
-*Source: Yi, Liu and Li 2003, after Gottron 2008, section 3.3.4.* Leaves are, as there, the parents of the DOM's leaves: elements whose
-child elements have none. Their features are the words, links and images in them. Ours: the *threshold* (theirs was set on 20 pages, and is
-not given); without features the mean is 0, and text where the training pages had none anywhere below stays; where an
-element is a leaf on some pages, that is one style of it. Styles that are alike are not merged, and small rare elements
-not left out of the marking.
+*Source: Yi, Liu and Li 2003, after Gottron 2008, section 3.3.4.* Leaves are, as there, the parents of the DOM's leaves:
+elements whose child elements have none. Their features are the words, links and images in them. Ours: the *threshold*
+(theirs was set on 20 pages, and is not given); without features the mean is 0, and text where the training pages had
+none anywhere below stays; where an element is a leaf on some pages, that is one style of it. Styles that are alike are
+not merged, and small rare elements not left out of the marking.
 
-Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a feature; no page
-is added to a tree of more than `MAX_ELEMENTS`.
+Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a
+feature; no page is added to a tree of more than `MAX_ELEMENTS`.
 """
 
 from __future__ import annotations

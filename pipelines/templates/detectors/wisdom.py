@@ -1,23 +1,27 @@
 """After WISDOM: the sub-tree of a page that has its informative blocks, by the entropies of words over a site.
 
-With H(w) the entropy of word w over the training pages (:mod:`~pipelines.templates.detectors.feature_entropy`), and n(v) the words
-of an element v with all in it, the information of v and its entropy are::
+With H(w) the entropy of word w over the training pages (:mod:`~pipelines.templates.detectors.feature_entropy`), and
+n(v) the words of an element v with all in it, the information of v and its entropy are::
 
     I(v) = sum over its words of 1 - H(w)        H(v) = 1 - I(v) / n(v)
 
 v is informative where H(v) <= *threshold*. Its parts are its child elements and its own texts. From the root down:
 
-1. Filter: parts with less than *coverage* of the page's information are passed by; the others are the information coverage tree.
-2. Merge: an informative element of the tree is a block with all in it, where redundant parts in it, however deep, have *rest*
-   of its words or fewer; so informative siblings are one block. Else its parts are looked at, and those of an element that is not informative.
-3. Expand: what stands between two blocks in one element stays, and so do informative parts that were passed by beside a block.
+1. Filter: parts with less than *coverage* of the page's information are passed by; the others are the information
+   coverage tree.
+2. Merge: an informative element of the tree is a block with all in it, where redundant parts in it, however deep, have
+   *rest* of its words or fewer; so informative siblings are one block. Else its parts are looked at, and those of an
+   element that is not informative.
+3. Expand: what stands between two blocks in one element stays, and so do informative parts that were passed by beside a
+   block.
 
-What is in a block stays. *Source: Kao, Ho and Chen 2005, as far as Gottron 2008, section 3.3.7, tells of it:* informative blocks
-are collected in an information coverage tree, which is filtered, merged and expanded by entropies as InfoDiscoverer's. All formulas
-above, what the three steps do and the defaults are ours (of *threshold* the largest that was best for InfoDiscoverer, section
-3.3.2). Blocks of articles and of tables of contents are not told apart.
+What is in a block stays. *Source: Kao, Ho and Chen 2005, as far as Gottron 2008, section 3.3.7, tells of it:*
+informative blocks are collected in an information coverage tree, which is filtered, merged and expanded by entropies as
+InfoDiscoverer's. All formulas above, what the three steps do and the defaults are ours (of *threshold* the largest that
+was best for InfoDiscoverer, section 3.3.2). Blocks of articles and of tables of contents are not told apart.
 
-Words are those of :mod:`~pipelines.templates.detectors.info_discoverer`, each as often as it stands there. Without training pages all stays.
+Words are those of :mod:`~pipelines.templates.detectors.info_discoverer`, each as often as it stands there. Without
+training pages all stays.
 
 Cost: O(w + n) for w words and n elements. Memory: two numbers a word of the training pages.
 """
@@ -92,7 +96,9 @@ class Wisdom(Learner):
 
 
 class CoverageTree:
-    """The parts of a page: its elements, and the texts of *nodes*, numbered behind these; a text's *information* and *words*."""
+    """The parts of a page: its elements, and the texts of *nodes*, numbered behind these; a text's *information* and
+    *words*.
+    """
 
     def __init__(self, nodes: PageNodes, information: list[float], words: list[int]) -> None:
         self._n = len(nodes.elements)

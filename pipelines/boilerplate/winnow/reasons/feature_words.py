@@ -14,7 +14,8 @@ VOTES = {
 }
 
 # What features of some names are about, and what is said of them: {n} is the value as a number, {d} as one with a
-# decimal, {p} as a share, {out} as boxes outwards, others are parts of the name. Behind a bar: of 0, and of values that NONE_AT names.
+# decimal, {p} as a share, {out} as boxes outwards, others are parts of the name. Behind a bar: of 0, and of values that
+# NONE_AT names.
 SAID = {
     TEXT: {
         "words": "{n} words",

@@ -1,8 +1,8 @@
 """What the features that pushed blocks saw of them, in words.
 
-The feature that is strongest in the direction of a sum of pushes says what it saw. Where that is a vote, it is said what the
-blocks are like that voted. Blocks of which the same features saw the same are told of once, for a page of a hundred
-thousand blocks has but some thousand such sights.
+The feature that is strongest in the direction of a sum of pushes says what it saw. Where that is a vote, it is said
+what the blocks are like that voted. Blocks of which the same features saw the same are told of once, for a page of a
+hundred thousand blocks has but some thousand such sights.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ elsewhere for a main text.
 A block weighs its words' share of the page's; a page weighs 100. In the full text those in places for comments, for
 which alone its forest is asked, weigh more.
 
-Pages of KrdWrd are learnt from, and cross-validated, with its marks of text nodes (`learnt_body`); methods are evaluated
-on them without.
+Pages of KrdWrd are learnt from, and cross-validated, with its marks of text nodes (`learnt_body`); methods are
+evaluated on them without.
 """
 
 from __future__ import annotations
