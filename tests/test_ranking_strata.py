@@ -16,7 +16,7 @@ from crawler.ranking.methods import pagerank
 from crawler.ranking.options import DANGLING_POLICIES, METHODS, RankOptions
 from crawler.ranking.topics.mixtures import mixed_rank, mixture_weights
 from crawler.ranking.topics.sets import TopicSets
-from crawler.ranking.topics.topics import topic_ranks
+from crawler.ranking.topics.topics import LEAST_SHARE, topic_ranks
 from crawler.ranking.topics.vectors import LANES
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from tests.ranking_graphs import graph_of, random_graph
@@ -197,8 +197,24 @@ def test_topics_are_ranked_as_the_slow_way(sizes, seed, density, options, n_topi
     for topic, rank in enumerate(ranks):
         expected = slow_ranks(graph, options, indicator(graph, topics.pages_of(topic)))
         assert np.abs(rank - expected).sum() / n <= 1e-11
-        # a share of 0 is one of 2^-100
-        assert rank[expected == 0].max(initial=0) < 1e-25
+        # a share of 0 is one of 2^-100, and an alpha of 0 one of `SMALLEST_TOLERANCE`
+        assert rank[expected == 0].max(initial=0) < (1e-25 if options.alpha > 1e-14 else 1e-14)
+
+
+@pytest.mark.parametrize("internal_share", [LEAST_SHARE / 2, LEAST_SHARE, 0.3, 1.0])
+def test_topics_share_passes_and_are_ranked_as_each_by_itself(web, internal_share):
+    options = RankOptions(tolerance=1e-10, internal_share=internal_share)
+    topics = some_sets(web, 1, LANES)
+    (found,) = topic_ranks(web, topics, options)
+    assert found.converged
+    n_read = 0
+    for topic, rank in enumerate(found.rank):
+        preference = indicator(web, topics.pages_of(topic))
+        alone = host_block_pagerank(web, options, preference=preference)
+        apart = np.abs(rank - alone.rank).sum() / web.n_pages
+        assert apart <= found.error_bound[topic] + alone.error_bound
+        n_read += alone.n_gathers
+    assert (found.arc_passes * web.n_arcs < n_read / 4) == (internal_share >= LEAST_SHARE)
 
 
 @pytest.mark.parametrize("dangling", DANGLING_POLICIES)

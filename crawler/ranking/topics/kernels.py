@@ -71,6 +71,8 @@ class Work(NamedTuple):
     """of each host: the rank that its linking pages keep of ``x``"""
     kept_shape: Floats
     """of each host: what they keep of ``shape``"""
+    far: Floats
+    """what votes to other hosts are multiplied by, of each page; empty for 1"""
     sums: Floats
 
 
@@ -109,8 +111,10 @@ def prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
 
 
 @part
-def add_foreign(layout: Layout, host: np.uint64, x: Rows, n_known: np.int64, into: Rows) -> None:
-    """Add to *into*, a row a page of *host*, the votes that the first *n_known* pages give there."""
+def add_foreign(
+    layout: Layout, host: np.uint64, x: Rows, far: Floats, n_known: np.int64, into: Rows
+) -> None:
+    """Add to *into*, a row a page of *host*, the votes that the first *n_known* pages give there, times *far*."""
     skipped = layout.host_ptr[host]
     first = np.uint64(layout.foreign_ptr[host])
     end = np.uint64(layout.foreign_ptr[host + _ONE])
@@ -121,7 +125,8 @@ def add_foreign(layout: Layout, host: np.uint64, x: Rows, n_known: np.int64, int
             fetch(x, np.int64(layout.foreign_sources[j + AHEAD]))
         source = np.int64(layout.foreign_sources[j])
         if source < n_known:
-            add_scaled(into, np.int64(layout.foreign_targets[j]) - skipped, x, source, 1.0)
+            factor = far[source] if len(far) else 1.0
+            add_scaled(into, np.int64(layout.foreign_targets[j]) - skipped, x, source, factor)
 
 
 @part
@@ -143,7 +148,7 @@ def _take_in(layout: Layout, block: Block, work: Work, rule: SweepRule, host: np
         if not rule.is_first:
             work.kept_shape[host] = 0.0
             weigh(work.shape[start : start + n], kind, layout.kept, n, work.kept_shape, host)
-    add_foreign(layout, host, work.x, n_known, work.given)
+    add_foreign(layout, host, work.x, work.far, n_known, work.given)
     work.sums[_GIVEN] = 0.0
     weigh(work.given, kind, work.ones, n, work.sums, _GIVEN)
     for lane in range(np.uint64(LANES)):
@@ -239,8 +244,7 @@ def sweep_hosts(
 ) -> int:
     """Update ``work.x`` host by host; return the arcs that were read.
 
-    *change*, of each lane: the first changes of hosts. *apart*: what they are given, less what they
-    keep.
+    *change*, of each lane: the first changes of hosts. *apart*: what they are given, less what they keep.
     """
     n_read = 0
     sums = work.sums

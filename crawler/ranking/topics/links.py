@@ -50,6 +50,7 @@ class TopicLinks:
         self.n_pages, self.n_arcs = graph.n_pages, max(1, graph.n_arcs)
         made = HostLayout(graph, self.options, None, crew=crew)
         self.layout = made.arrays
+        self._far = np.zeros(0) if made.far is None else made.far
         self._graph = made.graph
         self._moved = made.moved
         self._linked = host_links(graph.host_ptr, graph.indptr, graph.indices)
@@ -91,6 +92,7 @@ class TopicLinks:
             sums=lane_rows(N_SUMS, np.float64),
             kept=lane_rows(n_hosts, np.float64),
             kept_shape=lane_rows(n_hosts, np.float64),
+            far=self._far,
         )
 
     def write_ranks(
@@ -109,7 +111,8 @@ class TopicLinks:
             total = (1 - alpha) * self.n_pages + alpha * found.linking - found.missing
             scale[0, :n_topics] = self.n_pages / total
         dangling = 1 / (1 - alpha) if self.options.dangling == "self" else 1.0
-        read = Read(found.terms, self._moved, 1 / alpha, dangling, scale)
+        per_vote = self.layout.per_vote if len(self._far) else self._far
+        read = Read(found.terms, self._moved, 1 / alpha, per_vote, self._far, dangling, scale)
         columns = lane_rows(TILE, result.dtype.type).reshape(LANES, TILE)
         tile = Tile(lane_rows(TILE + 1, np.float64), columns)
         write_ranks(self._graph, found.block, read, tile, result)

@@ -76,7 +76,7 @@ def find_missing(
         else:
             scale_rows(work.exact, work.exact, n, 0.0)
             prefer(block, host, start, work.exact)
-        add_foreign(layout, host, votes, layout.host_ptr[-1], work.exact)
+        add_foreign(layout, host, votes, work.far, layout.host_ptr[-1], work.exact)
         first_arc = layout.arc_start[host]
         end_arc = first_arc + layout.n_arcs[host]
         if layout.is_wide[host]:

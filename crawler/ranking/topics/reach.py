@@ -89,6 +89,10 @@ class Read(NamedTuple):
     """the number of each page"""
     per_link: float
     """1 / alpha"""
+    per_vote: Floats
+    """rank of a page whose vote is 1, by number; empty where that is its out-degree times ``per_link``"""
+    far: Floats
+    """what votes to other hosts are multiplied by, likewise; empty for 1"""
     dangling: float
     """1, or where dangling pages link to themselves 1 / (1 - alpha)"""
     scale: Floats
@@ -122,7 +126,9 @@ def write_ranks(
         for t in range(np.uint64(graph.host_ptr[host]), np.uint64(graph.host_ptr[host + _ONE])):
             tile.rows[n_rows] = 0.0
             if is_reached:
-                _read_page(graph, read, np.uint64(t), tile.rows, np.int64(n_rows))
+                _read_page(
+                    graph, read, (np.uint64(host), np.uint64(t)), tile.rows, np.int64(n_rows)
+                )
             n_rows += _ONE
             if n_rows == TILE:
                 _write_tile(read, tile, first, n_rows, result)
@@ -132,22 +138,30 @@ def write_ranks(
 
 
 @part
-def _read_page(graph: Transposed, read: Read, t: np.uint64, rows: Floats, row: np.int64) -> None:
-    """Add y of page *t* to row *row*, and if it is dangling to the sum."""
+def _read_page(
+    graph: Transposed, read: Read, place: tuple[np.uint64, np.uint64], rows: Floats, row: np.int64
+) -> None:
+    """Add y of the page at *place*, of a host, to row *row*, and if it is dangling to the sum."""
+    host, t = place
+    start, end = np.uint64(graph.host_ptr[host]), np.uint64(graph.host_ptr[host + _ONE])
     moved = read.moved
     first_term, second_term, are_two = read.terms
     degree = graph.out_degree[t]
     if degree:
-        page, factor = np.int64(moved[t]), degree * read.per_link
+        page = np.int64(moved[t])
+        factor = read.per_vote[page] if len(read.per_vote) else degree * read.per_link
         add_scaled(rows, row, first_term, page, factor)
         if are_two:
             add_scaled(rows, row, second_term, page, factor)
         return
     for j in range(np.uint64(graph.indptr[t]), np.uint64(graph.indptr[t + _ONE])):
-        source = np.int64(moved[graph.indices[j]])
-        add_scaled(rows, row, first_term, source, read.dangling)
+        linking = np.uint64(graph.indices[j])
+        source = np.int64(moved[linking])
+        is_near = len(read.far) == 0 or start <= linking < end
+        factor = read.dangling if is_near else read.dangling * read.far[source]
+        add_scaled(rows, row, first_term, source, factor)
         if are_two:
-            add_scaled(rows, row, second_term, source, read.dangling)
+            add_scaled(rows, row, second_term, source, factor)
     add_scaled(rows, TILE, rows, row, 1.0)
 
 

@@ -27,14 +27,17 @@ of the whole rank.
 
 An empty biasing set has no rank (`TopicSets` refuses it).
 
-With `RankOptions.internal_share` (`crawler.ranking.strata`) topics are ranked one by one by
-`crawler.ranking.host_blocks.iteration`, in which a page may give its links several votes. *Source: Kohlschütter 2011,
-section 5.2.1: where a surfer jumps to is "solely determined" by the biasing set, whichever links she follows.*
+With `RankOptions.internal_share` (`crawler.ranking.strata`) the layout is that of `crawler.ranking.host_blocks.strata`:
+votes to other hosts are a multiple of those within, by page. Below `LEAST_SHARE` topics are ranked one by one by
+`crawler.ranking.host_blocks.iteration`: votes within a host would be too small for single precision. *Source:
+Kohlschütter 2011, section 5.2.1: where a surfer jumps to is "solely determined" by the biasing set, whichever links she
+follows.*
 
 Cost: O(n + m) a pass, some 1.8 sweeps over the arcs; passes as many as for a single rank, and two to
 compute what is missing. Memory: that of the layout, 4 bytes for each two hosts that are linked, and for
 each thread 192 bytes a page (at 16 lanes; 128 more for a tolerance below some 1e-13) and 256 a host,
-beside the ranks that are given. Topics one by one cost a ranking each.
+beside the ranks that are given. Topics one by one cost a ranking each; by a share of
+internal links memory is 44 bytes a page more.
 
 Invariant: the rank of a topic does not depend on the other topics, but for the tolerance.
 """
@@ -68,6 +71,9 @@ if TYPE_CHECKING:
     from crawler.ranking.topics.kernels import Work
     from crawler.ranking.topics.sets import TopicSets
     from crawler.webgraph.csr import HostGraph
+
+# Of float32 the smallest numbers are 2**-126; ranks are far above the rest.
+LEAST_SHARE = 2.0**-40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +126,7 @@ def topic_ranks(
         end = min(first + LANES, topics.n_topics)
         return np.empty((end - first, graph.n_pages)) if into is None else into[first:end]
 
-    if options.internal_share is not None:
+    if options.internal_share is not None and options.internal_share < LEAST_SHARE:
         yield from (
             _rank_each(graph, topics, first, options, threads, room(first)) for first in firsts
         )
