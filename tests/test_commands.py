@@ -161,14 +161,15 @@ def test_an_output_that_is_said_to_be_ascii(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "für数据\n", "")
 
 
-def test_ctrl_c_is_one_line(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_interrupted_says_so_in_one_line(tmp_path, number):
     page = tmp_path / "page.html"
     os.mkfifo(page)
     # What a shell starts in the background ignores the signal, as the tests may be.
-    command = start_scrapy("clean", page, before=partial(heed, signal.SIGINT))
+    command = start_scrapy("clean", page, before=partial(heed, number))
     with page.open("w"):  # which waits for its reader
         time.sleep(1)  # a signal between its opening and its reading would be seen after both
-        command.send_signal(signal.SIGINT)
+        command.send_signal(number)
         out, err = command.communicate(timeout=60)
     assert (command.returncode, out, err) == (1, "", "winnow: interrupted\n")
 

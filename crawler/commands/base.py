@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
+from crawler.commands.hang_up import end_at_termination
 from crawler.commands.setting_checks import check_settings, try_to_write
 from crawler.errors import (
     InputError,
@@ -271,9 +272,11 @@ class WinnowCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2.
 
-        So does what the system refuses: a disk that is full, a file that may not be read. Ctrl-C is exit code 1.
+        So does what the system refuses: a disk that is full, a file that may not be read. Ctrl-C is exit code 1, and so
+        is SIGTERM: what is half written goes.
         """
         try:
+            end_at_termination()
             assert self.settings is not None
             check_settings(self.settings, opts.set)
             _open_output()

@@ -70,7 +70,6 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        end_at_termination()
         if opts.forget is not None:
             from crawler.shards.cluster_settings import forget_shard
 

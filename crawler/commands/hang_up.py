@@ -1,6 +1,7 @@
 """What a crawl does when its terminal closes, or the ssh that it hangs on breaks (SIGHUP): it stops as after Ctrl-C.
 
-So it does at a SIGTERM, the word of process managers, that comes before an engine hears it, or after that.
+So it does at a SIGTERM, the word of process managers, that comes before an engine hears it, or after that; so do all
+other commands.
 """
 
 from __future__ import annotations
