@@ -67,7 +67,7 @@ def test_parquet_in_files(folder, tmp_path):
 
 
 def test_what_an_export_into_more_files_left_is_removed(folder, tmp_path):
-    for others in ("documents.jsonl", "documents-00009.txt", "documents-x.jsonl"):
+    for others in ("documents.jsonl.gz", "documents-00009.txt", "documents-x.jsonl"):
         (tmp_path / others).touch()
     export(folder, tmp_path, "--format", "jsonl", "--part-documents", "1")
     assert len(list(tmp_path.glob("documents-0*.jsonl"))) == N
@@ -75,6 +75,14 @@ def test_what_an_export_into_more_files_left_is_removed(folder, tmp_path):
     assert report["files"] == 2
     assert len(list(tmp_path.glob("documents-0*.jsonl"))) == 2
     assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_an_export_in_one_file_and_one_in_several_take_each_other_s_place(folder, tmp_path):
+    (tmp_path / "documents-x.jsonl").touch()
+    for most, names in (("0", [""]), ("4", ["-00000", "-00001"]), ("0", [""])):
+        export(folder, tmp_path, "--format", "jsonl", "--part-documents", most)
+        left = {path.name for path in tmp_path.iterdir()}
+        assert left == {"documents-x.jsonl", *(f"documents{name}.jsonl" for name in names)}
 
 
 def test_no_documents_make_one_file(folder, tmp_path):

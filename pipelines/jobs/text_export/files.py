@@ -1,8 +1,8 @@
 """The files of an export: one, or several of at most so many documents, packed or not.
 
 *On disk.* ``documents.jsonl``, and so on by the ending; of several ``documents-00000.jsonl`` and those that follow,
-all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Files of an earlier export into more
-files are removed at the end: who reads all of them would have documents twice.
+all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Files that an earlier export left, in
+more files or in one where these are several, are removed at the end: who reads all of them would have documents twice.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ def write_files(
     if not most:
         with _written(folder / f"documents{ending}") as unfinished:
             write(batches, unfinished)
+        _remove_parts(folder, ending, 0)
         return 1
     n_files = 0
     for part in _parts(batches, most):
         with _written(folder / f"documents-{n_files:05}{ending}") as unfinished:
             write(part, unfinished)
         n_files += 1
-    _remove_others(folder, ending, n_files)
+    _remove_parts(folder, ending, n_files)
+    (folder / f"documents{ending}").unlink(missing_ok=True)
     return n_files
 
 
@@ -82,7 +84,8 @@ def _take(rest: Iterator[pa.RecordBatch], waiting: list[pa.RecordBatch]) -> bool
     return bool(waiting)
 
 
-def _remove_others(folder: Path, ending: str, n_files: int) -> None:
+def _remove_parts(folder: Path, ending: str, n_files: int) -> None:
+    """Remove the files of an export into several in *folder* but for the first *n_files*."""
     name = re.compile(rf"documents-([0-9]{{5,}}){re.escape(ending)}")
     for path in folder.iterdir():
         match = name.fullmatch(path.name)
