@@ -31,6 +31,8 @@ def corpus(tmp_path):
     [
         (["hits"], "ranks", "give another folder for the ranks as --output"),
         (["pagelets"], "ranks", "give another folder for the ranks as --output"),
+        (["dedup"], "duplicates", "give a new folder, of a cleaned corpus, as --output"),
+        (["dedup", "--unit", "block"], "duplicates", "give a new folder, of a cleaned corpus"),
         (["index"], "index", "give a copy as --corpus, or a new folder with links to all"),
         (["templates", "cluster"], "templates", "give a copy as --corpus, or a new folder with"),
     ],

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import PROJECT_DEFAULTS, WinnowCommand, check_no_extras
-from crawler.commands.corpus_folder import corpus_of, output_folder
+from crawler.commands.corpus_folder import check_writable, corpus_of, output_folder
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
@@ -71,6 +71,10 @@ class Command(WinnowCommand):
             raise InputError("--close takes neither --output nor --unit block; leave one out")
         folder = corpus_of(self.settings, opts)
         output = None if opts.output is None else output_folder(opts.output)
+        if output is None and not opts.close and folder.is_dir():
+            check_writable(
+                folder / "duplicates", "give a new folder, of a cleaned corpus, as --output"
+            )
         with documents_line() as progress:
             report = (
                 close_corpus(folder, options, progress=progress)
