@@ -119,9 +119,7 @@ def print_report(report: Report, screen: Callable[[], str], *, is_json: bool) ->
 
 
 class HelpFormatter(ScrapyHelpFormatter):
-    """Scrapy's formatter, which takes each line that ends in a colon for a heading, and descriptions for one
-    paragraph.
-    """
+    """Scrapy's formatter, for which each line that ends in a colon is a heading, and a description one paragraph."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         """Return the lines of *text*; where one ends in a colon depends on the *width*."""
