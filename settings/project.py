@@ -23,8 +23,7 @@ CORPUS_RULES_MAY_CHANGE = False
 COMMIT_GROUP_PAGES = 100
 COMMIT_SYNC_SECS = 0.2
 
-# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger ones read
-# faster.
+# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger is faster.
 SEAL_ROWS = 5_000
 SEAL_BYTES = 64 * 2**20
 
@@ -54,8 +53,7 @@ HOST_DELAY_LATENCY_MAX_SECS = 30.0
 # The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
-# Seconds that a stopped crawl waits for fetches; then they are broken off, and their pages stay queued. 0 waits for
-# all.
+# Seconds that a stopped crawl waits for fetches; those then broken off stay queued. 0 waits for all.
 STOP_WAIT_SECS = 3.0
 
 # Redirects in a row, 0 to 14, after which the target is refused.

@@ -1,8 +1,7 @@
 """The journal: the one commit point of a crawl.
 
 One process writes, through :meth:`Journal.write`; any number read snapshots of what is committed. All that came of a
-group of pages changes in one transaction, so after ``kill -9`` at any instant the journal is as it was after some
-group.
+group of pages changes in one transaction, so after any ``kill -9`` the journal is as it was after some group.
 
 *On disk* (format 4). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer, and a
 snapshot that only saves time (crawler.webgraph.pages.snapshot). Its tables, integers big-endian where they are keys:

@@ -111,9 +111,7 @@ _RUNS = re.compile(r"\w+")
 
 @cache
 def _with_marks(pattern: str) -> re.Pattern[str]:
-    """Return *pattern* with the combining marks in place of "%"; compiled when it is asked for, for it takes a
-    while.
-    """
+    """Return *pattern* with the combining marks in place of "%"; compiled when asked for, as it takes a while."""
     # Marks lie in the first two planes, and variation selectors here.
     points = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
     marks = [point for point in points if unicodedata.category(chr(point))[0] == "M"]

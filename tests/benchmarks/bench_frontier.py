@@ -22,10 +22,8 @@ Measured (hosts: 1,000, 10,000, 100,000, a million)::
     CPU of these three, µs          5.1 9.6 5.5  4.8 5.1 4.7  4.6 6.0 6.7  4.0 6.3 6.6
 
 A million hosts take 664 MB (727 default, 780 random links), 522 to 588 of them their own. Rounds of a line differ by a tenth to a
-third, of 1,000 hosts by more: half of the fifth of a second is the start. They
-resume in 1.7 to 5.2 s. On slower machines the default had 108,000 to 148,000 of a million hosts, random links 61,000 to 91,000, and
-pages with priorities 30,000; here these have 38,000, 75,000 of 100,000 hosts, and 52,000. Scrapy's queue in memory has 10,100 of
-1,000 hosts, 22 of 100,000.
+third, of 1,000 hosts by more: half of the fifth of a second is the start. They resume in 1.7 to 5.2 s. On slower machines the default had 108,000 to 148,000 of a million hosts, random links 61,000 to 91,000, and
+pages with priorities 30,000; here these have 38,000, 75,000 of 100,000 hosts, and 52,000. Scrapy's queue has 10,100 of 1,000, 22.
 """
 
 from __future__ import annotations

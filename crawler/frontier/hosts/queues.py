@@ -1,8 +1,7 @@
 """Hosts in memory: which of them has pages to fetch, and when each may be asked again.
 
 Contents: for each known host the number of pages ready to be leased, those spent against its limit, the cursor below
-which nothing is queued, its leases, its delay, when it is due. Its queue is the LocalIDs from the cursor on: a page
-costs nothing.
+which nothing is queued, its leases, its delay, when it is due. Its queue, the LocalIDs from there on, costs nothing.
 
 Order: a heap by (due, HostID) of the hosts that may be leased from. With priorities, the hosts that have fallen due
 stand in a second heap, by the best priority that a host had then, equals as they fell due. Guarantee: a host is in one

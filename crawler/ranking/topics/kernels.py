@@ -8,13 +8,7 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
 from crawler.ranking.topics.arc_loops import relax_rows
-from crawler.ranking.topics.lanes import (
-    add_products,
-    add_scaled,
-    fetch,
-    scale_rows,
-    weigh,
-)
+from crawler.ranking.topics.lanes import add_products, add_scaled, fetch, scale_rows, weigh
 from crawler.ranking.topics.vectors import LANES
 
 if TYPE_CHECKING:
