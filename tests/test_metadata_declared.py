@@ -18,8 +18,12 @@ NAME = re.compile(
     rb"""(?:name|property|itemprop)\s*+=\s*+["']?\s*+([^"'\s>]{1,60}+)""", re.IGNORECASE
 )
 ATTRIBUTES = re.compile(rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*)""")
-CONTENT = re.compile(
-    rb"""(?:^|[\s"'/])content\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"']++))""", re.IGNORECASE
+CONTENT, VALUE = (
+    re.compile(
+        rb"""(?:^|[\s"'/])%b\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"']++))""" % name,
+        re.IGNORECASE,
+    )
+    for name in (b"content", b"value")
 )
 REPEATED = {"author", "article:author", "citation_author", "dc.creator"}
 
@@ -33,7 +37,7 @@ def read_slowly(source: bytes) -> dict[str, list[str]]:
         if end < 0 or tag.count(b'"') % 2 or tag.count(b"'") % 2:
             tag = ATTRIBUTES.match(source[place:limit])[0]
         names = [name.decode("utf-8", "replace").lower() for name in NAME.findall(tag)]
-        found = CONTENT.search(tag)
+        found = CONTENT.search(tag) or VALUE.search(tag)
         value = next(filter(None, found.groups()), b"") if found else b""
         text = value[:MAX_VALUE_BYTES].decode("utf-8", "replace")
         for name in names if as_value(text) else ():
@@ -62,6 +66,10 @@ TAGS = {
     "<meta name=author/content=a>": {},
     "<meta data-name=author /content=a>": {"author": ["a"]},
     "<meta name=author content=&amp;amp;>": {"author": ["&"]},
+    "<meta name=author value='Jane Doe'>": {"author": ["Jane Doe"]},
+    "<meta value=a name=author CONTENT=b>": {"author": ["b"]},
+    "<meta name=author content='' value=a>": {},
+    "<meta name=author data-value=a>": {},
 }  # fmt: skip
 
 
@@ -96,6 +104,7 @@ PIECES = [
         "content=",
         "CONTENT =",
         " content='",
+        " value=",
     ),
     *('"og:title"', "author", "Article:Author", "' date'", "dc.creator", "no-name", "a" * 70),
     *('name="author" ', 'content="Jane Doe" ', "content='a > b'", ">x<meta name=author content=a>"),
