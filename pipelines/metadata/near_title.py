@@ -83,29 +83,45 @@ class NearTitle:
         return self._joined(place, n_blocks) or None
 
     @cached_property
+    def headlines(self) -> set[str]:
+        """What may be the headline, without blanks and signs: `heading` if the page's title has it, else each ``h1``."""
+        if self._heading[2]:
+            return {bare(self.heading or "")}
+        # A text between two headings is none.
+        return {bare(text) for place, _, text in self._headings if self._is_heading(place)} - {""}
+
+    @cached_property
     def _heading(self) -> tuple[int, int, int]:
         """The first block of `heading`, how many it has, and how many letters it shares with the page's title."""
-        headings = [*islice(self._headings(), _MAX_HEADINGS)]
         title = bare(self.page_title)
-        best, most = headings[0] if headings else (0, 0), 0
-        for place, n_blocks in headings:
-            name = bare(self._joined(place, n_blocks))
+        best, most = self._headings[0][:2] if self._headings else (0, 0), 0
+        for place, n_blocks, text in self._headings:
+            name = bare(text)
             if most < len(name) and (name in title or (title and title in name)):
                 best, most = (place, n_blocks), len(name)
         return *best, most
 
-    def _headings(self) -> Iterator[tuple[int, int]]:
+    @cached_property
+    def _headings(self) -> list[tuple[int, int, str]]:
+        """The first block of each ``h1``, how many it has, and its text."""
+        found = islice(self._found_headings(), _MAX_HEADINGS)
+        return [(place, n_blocks, self._joined(place, n_blocks)) for place, n_blocks in found]
+
+    def _found_headings(self) -> Iterator[tuple[int, int]]:
         """Yield the first block of each ``h1`` and how many it has, but for those of many."""
         blocks = self.page.blocks
-        kinds, numbers = blocks.paths.kinds, blocks.path_number
         # Its tags stand in the gap before and in the one behind, if any follows.
         gaps = (blocks.gap_mask & _H1).nonzero()[0].tolist()
         for gap, behind in pairwise((*gaps, len(blocks))):
             n_blocks = behind - gap
             # Several blocks may also stand between two headings.
             is_short = n_blocks <= _MAX_HEADING_BLOCKS
-            if n_blocks == 1 or (is_short and kinds[int(numbers[gap])] == "heading1"):
+            if n_blocks == 1 or (is_short and self._is_heading(gap)):
                 yield gap, n_blocks
+
+    def _is_heading(self, place: int) -> bool:
+        blocks = self.page.blocks
+        return blocks.paths.kinds[int(blocks.path_number[place])] == "heading1"
 
     def _joined(self, place: int, n_blocks: int) -> str:
         texts = self.page.blocks.text

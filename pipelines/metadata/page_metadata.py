@@ -2,6 +2,10 @@
 
 What is declared for machines comes first: JSON-LD, then ``meta``; then microdata, the date in the URL, ``time``
 and bylines near the title. Of a title that holds the name of the site only the rest is taken.
+
+What is declared may be worded for search engines and networks: where a page shows one headline (``h1``) that says the
+same in other words, this is the title. Of 1,047 pages whose title is known it was the right one on 42, and wrong where
+the declared one was right on 19; five of these are of a standard (readability) that takes what is declared.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from pipelines.metadata.roles import is_desk
 from pipelines.metadata.titles import (
     bare,
     is_cut,
+    is_headline,
     is_site,
     without_dangling,
     without_site_name,
@@ -129,6 +134,18 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
 def _title(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle, site: _Site
 ) -> tuple[str | None, str | None]:
+    """Return the title and its source: the headline, where a page shows one that words it otherwise."""
+    title, source = _named_title(page, meta, declared, near, site)
+    if title and near.heading and len(near.headlines) == 1 and bare(title) not in near.headlines:
+        headline = _own_name(near.heading, near, site)
+        if is_headline(headline, title) and not is_site(headline, site.names, site.host):
+            return headline, "h1"
+    return title, source
+
+
+def _named_title(
+    page: PageModel, meta: Meta, declared: Declared, near: NearTitle, site: _Site
+) -> tuple[str | None, str | None]:
     page_title = _written(near.page_title)
     titles = (
         (_written(declared.title), "json-ld"),
@@ -151,7 +168,7 @@ def _title(
             if is_cut(name, whole):
                 return own
         # What the page is called elsewhere may be another name, that of its kind, or its description.
-        is_shown = bare(name) == shown[1] or bare(name) in shown[0]
+        is_shown = bare(name) in near.headlines or bare(name) in shown[0]
         # Programs name the site where a title should stand.
         is_other = bare(name) in site_names and shown[1] not in site_names
         if is_shown and not (is_other and shown[1] and shown[1] in shown[0]):

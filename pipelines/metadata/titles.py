@@ -1,4 +1,4 @@
-"""Titles without the name of their site."""
+"""Titles without the name of their site, and what tells a headline that words one otherwise."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ _NOT_ALNUM = re.compile(r"[\W_]+")
 # The same of ASCII.
 _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _SMALL = bytes(range(256)).lower()
+# Of scripts without blanks, each letter.
+_WORD = re.compile("[\u3040-\u30ff\u3400-\u9fff]|[^\\W_\u3040-\u30ff\u3400-\u9fff]++")
+_MIN_HEADLINE_WORDS = 3
 # Each separator has one of them.
 _SIGNS = frozenset("|-–—:»«›‹·•∙⋅⋆~*¦❘/><｜_－")
 SEPARATOR = re.compile(
@@ -151,6 +154,23 @@ def is_cut(title: str, whole: str | None) -> bool:
         return False
     beginning = bare(title)
     return bool(beginning) and bare(whole).startswith(beginning)
+
+
+def is_headline(heading: str, title: str) -> bool:
+    """Tell whether *heading* says what *title* says in other words: half of the words of each are in the other.
+
+    One that has the whole title in it begins or ends with what is no part of one: its kind, or who wrote it.
+
+    >>> is_headline("It rained in the north again", "North: it rained again"), is_headline("News: Rain again", "Rain again")
+    (True, False)
+    """
+    if bare(title) in bare(heading):
+        return False
+    words, others = (
+        set(_WORD.findall(text[:MAX_TITLE_CHARS].casefold())) for text in (heading, title)
+    )
+    n_shared = 2 * len(words & others)
+    return len(words) >= _MIN_HEADLINE_WORDS and n_shared >= max(len(words), len(others))
 
 
 def is_site(name: str, site_names: Sequence[str | None], host: str) -> bool:
