@@ -68,8 +68,13 @@ _MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|://|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 # Systems that publish write links to authors where names alone should stand.
 _TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
-# Dates, and what is said of an author.
-_NAMES_TOO = frozenset(("may", "jan", "august", "mar", "marta", "maja", "mai", "april"))
+# Dates, and what is said of an author; months of one language are names in others.
+_NAMES_TOO = frozenset(
+    {
+        *("may", "jan", "august", "mar", "marta", "maja", "mai", "april", "juli", "julio", "avril"),
+        *("abril", "maj", "mart", "nisan", "eylül", "march", "mars", "mayo"),
+    }
+)
 _SAID = frozenset(
     {
         *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
