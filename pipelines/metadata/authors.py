@@ -35,7 +35,7 @@ _BY_START = re.compile(
 _BY_ALONE = re.compile(rf"(?:{_BY}|作者|記者|记者)\s*[:：]?", re.IGNORECASE)
 # What ends a name in a byline: a sign, a date, the place of its author, a button, something else with a colon.
 _NAME_END = re.compile(
-    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|at|for|posted|follow|view)(?:\s|$)"
+    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|at|for|posted|follow|view|contact)(?:\s|$)"
     r"|[.,;]?\s+(?:last\s+|zuletzt\s+)?(?:updated|published|modified|reviewed|aktualisiert|actualizado|publicado|publié|aggiornato)\b"
     r"|[.,;]?\s+(?:data\s+(?:publi|di\s|de\s|dodania)|date\s+(?:of|de)\s|fecha\s+de\s|dodano\b|opublikowano\b)"
     r"|[\s,;]+[^\W\d_]+\s?[:：]",
@@ -55,10 +55,11 @@ _HOUSE = re.compile(
 )
 # A post that follows a name without a comma.
 _POST_BEHIND = re.compile(
-    r"(?:\s(?:arts|assistant|associate|business|chief|city|contributing|crime|culture|defen[cs]e|deputy|diplomatic"
-    r"|economics|education|entertainment|environment|features?|financial|foreign|freelance|guest|health|home"
-    r"|international|investigative|legal|managing|national|news|political|religion|science|security|senior|special"
-    r"|sports?|staff|technology))*\s(?:columnist|correspondent|editor|journalist|reporter|writer)s?\Z",
+    r"(?:\s(?:arts|assistant|associate|business|chief|city|contact|contributing|crime|culture|defen[cs]e|deputy|diplomatic"
+    r"|economics|education|enterprise|entertainment|environment|executive|features?|financial|foreign|freelance"
+    r"|general|guest|health|home|international|investigative|legal|managing|media|national|news|opinion|political"
+    r"|politics|religion|science|security|senior|special|sports?|staff|tech|technology|travel|video))*"
+    r"\s(?:columnist|correspondent|editor|journalist|reporter|writer)s?\Z",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"\s*,\s*+(?!(?:Jr|Sr|I{2,3}|IV)\b)")
