@@ -12,6 +12,7 @@ from crawler.page import PageRules, build_page
 from pipelines.metadata.dates import date_of_url, read_date
 from pipelines.metadata.months import MONTHS
 from pipelines.metadata.near_title import NearTitle
+from tests.test_metadata_page import known
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -205,3 +206,18 @@ def test_the_date_of_what_a_page_tells_is_not_its_own(line, is_told):
     page = build_page(body.encode(), url="http://a.example/x", content_type=None, rules=PageRules())
     found = NearTitle(page, FETCHED).written_date()
     assert found == (None if is_told else ("2020-03-12", "byline"))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<meta name=published content='July 17, 2023'><p>text", "meta"),
+        # Scripts say how long ago it was.
+        ("<h1>T</h1><time data-published='2023-07-17 09:13:00Z'>4 hours ago</time><p>x", "time"),
+        ('<h1>T</h1><time data-timestamp="1689584400">in July</time><p>x', "time"),
+        ("<h1>T</h1><time data-id=2023-07-17>in July</time><p>x", None),
+    ],
+)
+def test_dates_that_are_not_seen(source, expected):
+    assert known(source).date_source == expected
+    assert known(source).date == (expected and "2023-07-17")

@@ -42,7 +42,13 @@ AUTHOR_OF_LIBRARY = frozenset(
 CARDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 DATE = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished"),
-    *("article:published", "published_time", "citation_publication_date", "citation_date"),
+    *(
+        "article:published",
+        "published_time",
+        "published",
+        "citation_publication_date",
+        "citation_date",
+    ),
     *(
         "citation_online_date",
         "dc.date.issued",

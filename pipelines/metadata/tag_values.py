@@ -39,8 +39,11 @@ _AUTHOR = re.compile(
 )
 
 
+# Where scripts that say how long ago something was have the date itself, too.
 _TITLE = re.compile(
-    rb"""[\s"']title\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE
+    rb"""[\s"'](?:title|data-(?:date|datetime|published|time|timestamp))\s*+="""
+    rb"""\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""",
+    re.IGNORECASE,
 )
 _TAG_NAME = re.compile(rb"</?([a-zA-Z][^\s/>]*+)")
 # How far before a tag the word stands that says what its date is of, in bytes.
@@ -134,7 +137,7 @@ def is_over(source: bytes, start: int, end: int, place: int) -> bool:
 
 
 def title_of_tag(source: bytes, start: int, end: int) -> str | None:
-    """Return the ``title`` of a tag, where microformats have the date that a person does not see.
+    """Return the ``title`` of a tag, or data of it, where the date is that a person does not see.
 
     >>> title_of_tag(b"<abbr class=published title='2008-03-05'>", 0, 40)
     '2008-03-05'
