@@ -150,6 +150,11 @@ def test_its_inspector_says_why():
 def test_fields_take_linear_time():
     page = model("<title>login</title><p>word" + "<input>" * 100_000 + "<p>more")
     assert is_form(page, np.ones(len(page.blocks), np.bool_), is_forum=False)
+    # Hours, when the blanks of a tag were divided in all ways.
+    page = model(
+        "<title>login</title><p>word<input type=" + " " * 500_000 + "><input type=password>"
+    )
+    assert is_form(page, np.ones(len(page.blocks), np.bool_), is_forum=False)
 
 
 _PIECES = st.sampled_from(

@@ -50,7 +50,8 @@ OUTSIDE_WORDS, NAMED_OUTSIDE_WORDS = 10, 60
 # Tags that are looked at.
 MOST_FIELDS = 1000
 _INPUT, _TEXTAREA = TAG_ID["input"], TAG_ID["textarea"]
-_TYPE = re.compile(rb"""\stype\s*=\s*["']?\s*([a-z]+)""", re.IGNORECASE)
+# No two runs of blanks follow each other: a tag of a million blanks would be tried in all ways to divide them.
+_TYPE = re.compile(rb"""\stype\s*=\s*(?:["']\s*)?([a-z]+)""", re.IGNORECASE)
 _WRITTEN = frozenset(b"text email tel password url number date".split())
 _PASSWORD = b"password"
 
