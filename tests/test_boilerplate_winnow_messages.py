@@ -180,6 +180,9 @@ def test_what_asks_for_a_browser_is_no_main_text(asked):
         "<p>" + "And all that we had lost in the long grass was there in the morning light. " * 3
     )
     assert "morning light" in text_of(f"<title>A Site</title><article>{short}</article>{body}")
+    # Who says it within a text says more.
+    game = short.replace("<p>", "<p>The game on this page requires JavaScript. ")
+    assert "morning light" in text_of(f"<title>A Game</title><article>{game}</article>")
 
 
 def test_its_inspector_says_why():

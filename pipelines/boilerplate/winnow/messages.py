@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 # Words kept of a page, with a few links to try instead; beside a list of files; and beside what asks for a browser.
 MOST_WORDS, MOST_WORDS_BESIDE_FILES, MOST_WORDS_BESIDE_BROWSER = 150, 50, 30
+# Of a block that asks for a browser; a longer one says more.
+MOST_WORDS_ASKING = 40
 # Characters of what is no title of a message any more.
 _MOST_CHARS = 200
 # Of the blocks of a page with few words.
@@ -107,12 +109,17 @@ def _says(text: str, phrases: frozenset[str]) -> bool:
 
 def _asks_for_browser(page: PageModel, kept: Bools, texts: list[str]) -> bool:
     """Tell whether blocks of *page*, which begin with *texts*, ask for a browser, and little else is *kept*."""
-    asking = [number for number, text in enumerate(texts) if _says(text, BROWSERS)]
+    n_words = page.blocks.n_words
+    asking = [
+        number
+        for number, text in enumerate(texts)
+        if n_words[number] <= MOST_WORDS_ASKING and _says(text, BROWSERS)
+    ]
     if not asking:
         return False
     beside = kept.copy()
     beside[asking] = False
-    return int(page.blocks.n_words[beside].sum()) <= MOST_WORDS_BESIDE_BROWSER
+    return int(n_words[beside].sum()) <= MOST_WORDS_BESIDE_BROWSER
 
 
 def title_of(page: PageModel) -> str:
