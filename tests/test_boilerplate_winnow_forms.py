@@ -12,7 +12,7 @@ from pipelines.boilerplate.registry import get
 from pipelines.boilerplate.renderers import extract
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import features
-from pipelines.boilerplate.winnow.form_words import LOGINS, LOST_PASSWORDS
+from pipelines.boilerplate.winnow.form_words import AMBIGUOUS, LOGINS, LOST_PASSWORDS
 from pipelines.boilerplate.winnow.forms import is_form
 
 MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("News", "About", "Shop", "Contact"))
@@ -135,9 +135,39 @@ def test_a_title_names_it():
     assert "morning light" in text_of("Log In - A Site", LOGIN + VERSE * 4)
 
 
+FIELDS = "".join(f"<p>{label} <input>" for label in LABELS[:3])
+MEETING = (
+    "<h1>Bees</h1><p>On 12 June we meet at the old mill to look at the hives. Bring boots and a hat. Lunch is included, "
+    "and children under ten come for free.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "address"),
+    [
+        ("Bees - Registration", MEETING + FIELDS, "http://a.sample/meetings/bees"),
+        ("Bees", MEETING + FIELDS, "http://a.sample/meetings/bees/register"),
+        ("Bees - Registration", MEETING + FIELDS, "http://a.sample/meetings/bees/register"),
+        # A box to log in stands beside it.
+        ("Accesso | Museo", MEETING * 4 + LOGIN, "http://a.sample/museo/orario"),
+        ("Inscription", MEETING * 7 + "<p>a<p>b<p>c<p>d<p>e" + LOGIN, "http://a.sample/inscription"),
+        ("Login - A Dictionary", MEETING * 2 + LOGIN, "http://a.sample/dictionary/login"),
+        ("Register - A Dictionary", MEETING * 2 + LOGIN, "http://a.sample/wiki/Register"),
+        # A field for a search is of no form.
+        ("Register | A Museum", MEETING + "<p>Find: <input name=q>", "http://a.sample/register"),
+        ("Register | A Museum", MEETING + "<p><input placeholder='Search ...'>", "http://a.sample/register"),
+        # What stands behind a box to log in is not of it.
+        ("A Site", LOGIN + "<p>Nothing is so painful to the human mind as a great and sudden change.", "http://a.sample/"),
+    ],
+)  # fmt: skip
+def test_what_is_called_as_forms_are_is_a_page(title, body, address):
+    assert not is_form_if_all_is_kept(title, body, address)
+
+
 def test_words_are_as_titles_are_read():
-    for phrase in LOGINS | LOST_PASSWORDS:
+    for phrase in LOGINS - AMBIGUOUS | LOST_PASSWORDS:
         assert is_form_if_all_is_kept(phrase.upper(), "<p>a<p>b<p>c" * 9 + PASSWORD), phrase
+    assert AMBIGUOUS < LOGINS
 
 
 def test_its_inspector_says_why():

@@ -6,6 +6,7 @@ Small letters, words apart by blanks, without signs and numbers, as in ``message
 from __future__ import annotations
 
 import re
+from enum import Enum, auto
 
 from crawler.page.tags import names
 from pipelines.boilerplate.winnow.message_words import phrases
@@ -31,29 +32,64 @@ _BESIDE = names(
 )
 # Names of what a query does.
 _ASKED = names("act action cmd do mode op page p route task view")
+_OF_PASSWORDS = re.compile(
+    "pass|pwd|username|wachtwoord|contrasena|senha|haslo|jelszo|adgangskode|losenord|sifre"
+)
+# Parts of addresses, above those of words and what they mean.
+_DICTIONARIES = names(
+    "wiki dictionary dictionaries define definition definitions meaning meanings word words glossary glossaries term terms "
+    "thesaurus encyclopedia lexicon woerterbuch worterbuch lexikon glossar begriff dictionnaire lexique glossaire "
+    "diccionario definicion glosario dicionario significado dizionario glossario woordenboek slownik slovnik szotar sozluk"
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _APART = re.compile(r"[^a-z]+")
 
 
-def names_account(path: str, query: list[tuple[str, str]]) -> bool:
-    """Tell whether the end of *path*, or what a parameter of *query* asks for, is a form for an account.
+class Account(Enum):
+    """What an address names: a way to an account or into something else, to a new password, or the word for these."""
 
-    >>> [names_account(path, []) for path in ("/user/login", "/ForgotPassword.aspx", "/wiki/Login_Theory", "/my/register/")]
-    [True, True, False, True]
-    >>> names_account("/ucp.php", [("mode", "register")])
-    True
+    LOGIN = auto()
+    INTO_OTHER = auto()
+    LOST_PASSWORD = auto()
+    WORD = auto()
+
+
+def account_of(path: str, query: list[tuple[str, str]]) -> Account | None:
+    """Return what the end of *path*, or what a parameter of *query* asks for, names of an account.
+
+    >>> [account_of(path, []) for path in ("/user/login", "/ForgotPassword.aspx", "/notes/Login_Theory")]
+    [<Account.LOGIN: 1>, <Account.LOST_PASSWORD: 3>, None]
+    >>> account_of("/ucp.php", [("mode", "register")]), account_of("/dictionary/register", [])
+    (<Account.LOGIN: 1>, <Account.WORD: 4>)
+    >>> account_of("/meetings/spring/register", [])
+    <Account.INTO_OTHER: 2>
     """
-    parts = [part for part in path.split("/") if part][-2:]
+    parts = [part for part in path.split("/") if part]
+    last = _named(parts[-1]) if parts else None
+    if last and _is_word(parts):
+        return Account.WORD
     asked = [value for name, value in query if name.lower() in _ASKED]
-    return any(map(_is_account, [*parts[-1:], " ".join(parts), *asked]))
+    found = {_named(part) for part in (" ".join(parts[-2:]), *asked)}
+    if Account.LOST_PASSWORD in {last, *found}:
+        return Account.LOST_PASSWORD
+    return Account.LOGIN if Account.LOGIN in found else last and Account.INTO_OTHER
 
 
-def _is_account(part: str) -> bool:
+def _is_word(parts: list[str]) -> bool:
+    """Tell whether the last of *parts* is explained there; a file or "Special:Login" is a page of the site's own."""
+    return {".", ":"}.isdisjoint(parts[-1]) and not _DICTIONARIES.isdisjoint(
+        part.lower() for part in parts[:-1]
+    )
+
+
+def _named(part: str) -> Account | None:
     words = " ".join(_APART.split(_CAMEL.sub(" ", part).lower())).strip()
     found = _ACCOUNTS.search(words)
-    return found is not None and _BESIDE.issuperset(
+    if found is None or not _BESIDE.issuperset(
         (words[: found.start()] + words[found.end() :]).split()
-    )
+    ):
+        return None
+    return Account.LOST_PASSWORD if _OF_PASSWORDS.search(found[0]) else Account.LOGIN
 
 
 # Forms that ask for a password, or for a name or address and more.
@@ -75,6 +111,12 @@ LOGINS = phrases(
     "реєстрація|регистрация на потребител|σύνδεση|εγγραφή|είσοδος|giriş|giriş yap|üye girişi|üye ol|kayıt ol|prijava|"
     "registracija|registruj se|登录|登陆|用户登录|会员登录|注册|用户注册|会员注册|登入|會員登入|註冊|ログイン|会員登録|新規登録|新規会員登録|로그인|회원가입|"
     "تسجيل الدخول|تسجيل|إنشاء حساب|כניסה|התחברות|הרשמה|ورود|ثبت نام|عضویت|masuk|daftar|đăng nhập|đăng ký|เข้าสู่ระบบ|สมัครสมาชิก"
+)
+# Of these, what other pages are called, too: ways in, lists, marks, enrolments. The address must name a form as well.
+AMBIGUOUS = phrases(
+    "register|registration|anmeldung|connexion|inscription|identification|acceder|entrar|registro|cadastro|accesso|"
+    "registrazione|aanmelden|belépés|conectare|înregistrare|вход|вхід|регистрация|реєстрація|είσοδος|εγγραφή|giriş|prijava|"
+    "registracija|registrácia|registrace|rejestracja|regisztráció|تسجيل|כניסה|הרשמה|ورود|ثبت نام|عضویت|masuk|daftar|đăng ký"
 )
 # Forms that ask for a name or an address alone.
 LOST_PASSWORDS = phrases(

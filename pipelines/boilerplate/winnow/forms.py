@@ -6,7 +6,9 @@ form is fields to write in, few blocks apart, with the blocks around them. Of li
 1. when one asks for a password, and holds what would be kept, :data:`PASSWORD_WORDS` words a field at most;
 2. when one of three fields or more holds what would be kept, :data:`LABEL_WORDS` words a field at most, none in a block
    longer than a hint;
-3. when the address or the title names a form for an account (``form_words.py``), and there is one.
+3. when the address or the title names a form for an account (``form_words.py``), and there is one. Where what names it
+   is the way into something else, too, the form must ask for a password, or the other must name it as well. Pages of
+   dictionaries are not asked what they name.
 
 What is kept of a forum stands between forms at times, so the first two are for other pages. Whoever keeps more of a page
 may find text where one who keeps less finds a form, never the other way.
@@ -24,7 +26,13 @@ import numpy as np
 
 from crawler.page.scanning.names import TAG_ID
 from crawler.page.scanning.state import IS_END_TAG, N_NAME, N_START
-from pipelines.boilerplate.winnow.form_words import LOGINS, LOST_PASSWORDS, names_account
+from pipelines.boilerplate.winnow.form_words import (
+    AMBIGUOUS,
+    LOGINS,
+    LOST_PASSWORDS,
+    Account,
+    account_of,
+)
 from pipelines.boilerplate.winnow.messages import first_heading, title_of, title_parts
 
 if TYPE_CHECKING:
@@ -52,6 +60,11 @@ MOST_FIELDS = 1000
 _INPUT, _TEXTAREA = TAG_ID["input"], TAG_ID["textarea"]
 # No two runs of blanks follow each other: a tag of a million blanks would be tried in all ways to divide them.
 _TYPE = re.compile(rb"""\stype\s*=\s*(?:["']\s*)?([a-z]+)""", re.IGNORECASE)
+# What fields for a search are called, whose type says so at times only.
+_SEARCH = re.compile(
+    rb"""search|suche|recherche|busca|cerca|zoek|szuka|hleda|query|keyword|\sname\s*=\s*["']?[qs][\s"'/>]""",
+    re.IGNORECASE,
+)
 _WRITTEN = frozenset(b"text email tel password url number date".split())
 _PASSWORD = b"password"
 
@@ -64,9 +77,10 @@ class _Form(NamedTuple):
     first: int
     last: int
 
-    def n_outside(self, words: I64, around: int) -> int:
+    def n_outside(self, words: I64, around: int, behind: int | None = None) -> int:
         """Return how many words are kept farther from the fields than *around*; *words* are those before each block."""
-        first, last = max(self.first - around, 0), min(self.last + around, len(words) - 1)
+        behind = around if behind is None else behind
+        first, last = max(self.first - around, 0), min(self.last + behind, len(words) - 1)
         return int(words[-1] - words[last] + words[first])
 
 
@@ -98,7 +112,7 @@ def _asks(form: _Form, words: I64) -> bool:
     return (
         form.has_password
         and words[-1] <= PASSWORD_WORDS * form.n_fields
-        and form.n_outside(words, PASSWORD_AROUND) <= OUTSIDE_WORDS
+        and form.n_outside(words, PASSWORD_AROUND, 1) <= OUTSIDE_WORDS
     )
 
 
@@ -115,26 +129,31 @@ def _is_labelled(form: _Form, words: I64, longest: int) -> bool:
 def _names_itself(page: PageModel, forms: list[_Form], words: I64) -> bool:
     """Tell whether *page* calls itself a form for an account, and has among its *forms* what that asks for."""
     parts = title_parts(title_of(page)) | title_parts(first_heading(page))
-    is_lost, is_login = not parts.isdisjoint(LOST_PASSWORDS), not parts.isdisjoint(LOGINS)
-    by_address = _is_account_address(page.url)
-    if by_address and (is_lost or is_login):
-        return True
-    if words[-1] > MOST_WORDS:
+    address = _account_of(page.url)
+    is_lost, is_clear = (
+        not parts.isdisjoint(its) for its in (LOST_PASSWORDS, LOST_PASSWORDS | LOGINS - AMBIGUOUS)
+    )
+    is_named = is_clear or (address is not None and not parts.isdisjoint(AMBIGUOUS))
+    is_twice = address is not None and is_named
+    is_long = words[-1] > MOST_WORDS
+    if address is Account.WORD or not (is_twice if is_long else address or is_named):
         return False
-    asks = any(form.has_password for form in forms)
-    near = [
-        form.n_fields
-        for form in forms
-        if form.n_outside(words, NAMED_AROUND) <= NAMED_OUTSIDE_WORDS
-    ]
-    if by_address or is_lost:
-        return asks or bool(near)
-    return is_login and (asks or max(near, default=0) > 1)
+    near = [form for form in forms if form.n_outside(words, NAMED_AROUND) <= NAMED_OUTSIDE_WORDS]
+    # Many a page has a box to log in beside its text.
+    is_near = not is_clear if is_long else address is None
+    if any(form.has_password for form in (near if is_near else forms)):
+        return True
+    if is_lost or address is Account.LOST_PASSWORD:
+        return bool(near) or (is_twice and not is_long)
+    if address is Account.LOGIN:
+        return bool(near)
+    # One field more may be that of a letter of news.
+    return is_clear and any(form.n_fields > 1 for form in near)
 
 
-def _is_account_address(url: str) -> bool:
+def _account_of(url: str) -> Account | None:
     place, _, query = url.partition("#")[0].partition("?")
-    return names_account("/".join(place.split("/")[3:]), parse_qsl(query))
+    return account_of("/".join(place.split("/")[3:]), parse_qsl(query))
 
 
 def _forms(page: PageModel) -> list[_Form]:
@@ -164,6 +183,8 @@ def _forms(page: PageModel) -> list[_Form]:
 def _type_of(source: bytes, start: int, end: int) -> bytes:
     """Return the type of the field whose tag *source* has from *start* to *end*."""
     found = _TYPE.search(source, start, end)
+    if _SEARCH.search(source, start, end) is not None:
+        return b"search"
     return (
         b"text"
         if found is None or source[start : start + 2] in {b"<t", b"<T"}
