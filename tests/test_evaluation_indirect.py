@@ -159,6 +159,7 @@ def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path):
         ("@pages --min-pages 25", "has 0 categories of 25 pages"),
         ("@pages --min-pages 0", "--min-pages must be at least 1"),
         ("@pages --folds 1", "--folds must be at least 2, got 1"),
+        ("@pages --by-site --seed -1", "--seed must be at least 0, got -1"),
         ("@pages --runs 1", "--runs must be at least 2, got 1"),
         ("@pages --starts 0", "--starts must be at least 1, got 0"),
         (

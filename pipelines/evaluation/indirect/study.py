@@ -67,7 +67,7 @@ class StudyOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("n_folds", 2), ("n_runs", 2), ("n_starts", 1)):
+        for name, least in (("n_folds", 2), ("n_runs", 2), ("n_starts", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ValueError(
                     f"{name.removeprefix('n_')} must be at least {least}, got {getattr(self, name)}"
