@@ -6,7 +6,7 @@ import pytest
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import VISITED, unpack_visit
-from crawler.frontier.leases.lease import Seen
+from crawler.frontier.leases.lease import Limit, Seen
 from crawler.frontier.outcome import GONE, REFUSED
 from crawler.frontier.store.claims import Claim, Verdict
 from crawler.urls import PageKey
@@ -192,3 +192,31 @@ def test_a_claim_that_has_no_date(tmp_path):
         assert unpack_visit(txn.get(VISITED, u64_key(ids[0]))).captured_us == 1588752489000000
     store.close()
     assert dates(tmp_path) == [LATER.fetched_at]
+
+
+@pytest.mark.parametrize("limit", ["max_pages", "pages_per_host"])
+def test_a_page_to_be_captured_again_leaves_its_place_to_no_other(tmp_path, limit):
+    store = open_store(tmp_path, **{limit: 1})
+    store.claim([CLAIMS[0], CLAIMS[1]])
+    take(store, A)
+    assert store.claim([LATER]) == [TAKE]
+    assert store.lease_key(B, 0.0, polite=False) is Limit
+    take(store, A, LATER.fetched_at)
+    assert store.lease_key(B, 0.0, polite=False) is Limit
+    assert store.frontier.hosts.total_spent == 1
+    store.close()
+    assert dates(tmp_path) == [LATER.fetched_at]
+
+
+def test_a_lower_limit_gives_no_place_of_a_page_away(tmp_path):
+    store = open_store(tmp_path)
+    store.claim(CLAIMS[:2])
+    take(store, A)
+    take(store, B)
+    store.close()
+    store = open_store(tmp_path, max_pages=1)
+    assert store.claim([LATER]) == [TAKE]
+    take(store, A, LATER.fetched_at)
+    assert store.frontier.hosts.total_spent == 2
+    store.close()
+    assert sorted(dates(tmp_path)) == [AT, LATER.fetched_at]

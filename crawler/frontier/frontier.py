@@ -181,8 +181,10 @@ class Frontier:
         self.batch.give_back()
         return self.hosts.next_due(now)
 
-    def lease_page(self, page_id: int, now: float, *, polite: bool = True) -> Lease | NoLease:
-        """Lease the page *page_id*, which is known, or say why not.
+    def lease_page(
+        self, page_id: int, now: float, *, polite: bool = True, is_counted: bool = False
+    ) -> Lease | NoLease:
+        """Lease the page *page_id*, which is known, or say why not. Limits need no room for one that *is_counted*.
 
         Without *polite* the host's turn is not waited for: for what needs no network.
         """
@@ -191,7 +193,7 @@ class Frontier:
         self.batch.give_back()
         if self.is_seen(page_id):
             return Seen
-        if not self.hosts.has_room(host_id):
+        if not (is_counted or self.hosts.has_room(host_id)):
             return Limit
         if polite and not self._is_free(host_id, now):
             return Busy

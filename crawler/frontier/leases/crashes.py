@@ -43,6 +43,7 @@ class StoreCrashes:
     at_work: PageAtWork
 
     def __init__(self) -> None:
+        super().__init__()
         self._suspects: list[Lease] = []
         self._n_before = 0
 

@@ -75,10 +75,9 @@ class CrawlStore(
 
     *member*: what makes it one shard of several, whose hosts are others' but for its own.
 
-    *on_commit* are called with the captures of a group after its commit; *sealers* after each
-    commit, and with ``force=True`` at the end; *archive*, if there is one, is asked before it.
-    *on_step* is for tests. Raises `InputError` when another process writes there, `FormatError` when
-    the corpus is damaged or of another format.
+    *on_commit* are called with the captures of a group after its commit; *sealers* after each commit, and with
+    ``force=True`` at the end; *archive*, if there is one, is asked before it. *on_step* is for tests. Raises
+    `InputError` when another process writes there, `FormatError` when the corpus is damaged or of another format.
     """
 
     def __init__(
@@ -176,7 +175,8 @@ class CrawlStore(
             page_id = int(found.ids[0])
         else:
             page_id = int(self._transact(lambda changes: changes.seed([key], follow=False))[0])
-        return self.frontier.lease_page(page_id, now, polite=polite)
+        is_counted = self._gives_up_place(page_id)
+        return self.frontier.lease_page(page_id, now, polite=polite, is_counted=is_counted)
 
     def release(self, lease: Lease, now: float | None = None) -> None:
         """End *lease* without a capture: the page may be leased again."""

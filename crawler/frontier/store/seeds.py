@@ -6,6 +6,8 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from crawler.durable.page_state import PageState
 from crawler.frontier.hosts.site_hosts import is_site_way, note_site_host, note_site_way, site_hosts
 from crawler.frontier.hosts.sitemap_names import is_named, naming, note_named
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
-    import numpy as np
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
@@ -53,6 +54,10 @@ class StoreSeeds(StoreHandOvers):
     lookup: Callable[[Sequence[PageKey]], Found]
     is_suspect: Callable[[int], bool]
     flush: Callable[[], None]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept_places: set[int] = set()
 
     def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
         """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
@@ -144,16 +149,24 @@ class StoreSeeds(StoreHandOvers):
 
     def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
         """Judge stored captures (crawler.frontier.store.claims) in one transaction; limits count what is captured again
-        once.
+        once, and leave its place to no other page.
 
         Of several shards each is given all; those of foreign hosts are ``DONE``, by their owners. A page that is
         out keeps the capture that it has.
         """
         own = [claim for claim in claims if self.is_own(claim.key.host)]
         judged, done = self._transact(lambda changes: judge_claims(changes, own))
-        self._unspend(done)
+        self._kept_places.update(done.tolist())
         verdicts = iter(judged)
         return [next(verdicts) if self.is_own(claim.key.host) else Verdict.DONE for claim in claims]
+
+    def _gives_up_place(self, page_id: int) -> bool:
+        """Tell whether the page is to be captured again, and was counted until now: limits need no room for it."""
+        if page_id not in self._kept_places or self.frontier.hosts.is_stopped:
+            return False
+        self._kept_places.remove(page_id)
+        self._unspend(np.array([page_id], dtype=np.uint64))
+        return True
 
     def note_revisits(self, revisits: Sequence[StoredRevisit]) -> bool:
         """Note stored *revisits*, those of foreign hosts apart; tell whether all is to be read again for them."""
