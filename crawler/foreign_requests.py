@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
-from crawler.frontier.leases.lease import Busy, Lease, Seen
+from crawler.frontier.leases.lease import Busy, Lease, Limit, Seen
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class ForeignRequests:
     def __init__(self, store: CrawlStore):
         self.store = store
         self.queue: deque[Request] = deque()
+        self.n_beyond = 0  # stored captures that a limit left out
         self._has_told = False
 
     def __len__(self) -> int:
@@ -73,6 +74,8 @@ class ForeignRequests:
                 if (stored := request.meta.get("winnow_warc")) is not None:
                     capture.is_stored, capture.fetched_at = True, stored.fetched_at
                 return request
+            elif lease is Limit:
+                self.n_beyond += "winnow_warc" in request.meta
             elif lease is Seen and request.dont_filter:
                 return request  # fetched again, and not recorded twice
         return None

@@ -63,7 +63,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``NETWORK_DOWN_HOSTS``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``,
     ``RECRAWL_GONE_TIMES``. Stats:
     ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``,
-    ``recrawl/due``, and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
+    ``recrawl/due``, ``warc/beyond_limits`` (stored captures that a limit left out), and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
     ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
@@ -142,6 +142,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         parked = self.store.parked(time.monotonic())  # what it committed at last, too
         self.crawler.stats.set_value("hosts/parked_at_end", parked.hosts)
         self.crawler.stats.set_value("hosts/parked_pages_at_end", parked.pages)
+        self.crawler.stats.set_value("warc/beyond_limits", self.foreign.n_beyond)
 
     def has_pending_requests(self) -> bool:
         store = self.store

@@ -88,7 +88,7 @@ def test_the_stop_rule_ends_a_crawl_in_order(web, tmp_path):
     done = run_scrapy(*crawl_arguments(web, tmp_path), *stop)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Crawl few_new_words after")
-    assert "new ones a megabyte; 0 more in 0 MB are forecast" in done.stdout
+    assert "new ones a megabyte, below the 1,000,000,000 of STOP_WORDS_PER_MB" in done.stdout
     n_pages = len(rows(tmp_path))
     assert 30 < n_pages < 400
     again = run_scrapy(*crawl_arguments(web, tmp_path), *stop)
@@ -103,7 +103,7 @@ def test_the_stop_rule_ends_a_fleet_by_what_all_found(web, tmp_path):
     done = run_scrapy("fleet", *arguments)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Crawl few_new_words after")
-    assert "new ones a megabyte; 0 more in 0 MB are forecast" in done.stdout
+    assert "new ones a megabyte, below the 1,000,000,000 of STOP_WORDS_PER_MB" in done.stdout
     n_pages = len(rows(tmp_path))
     assert 30 < n_pages < 400
     again = run_scrapy("fleet", *arguments)

@@ -242,3 +242,26 @@ def test_beside_what_the_network_answered(tmp_path):
         assert crawl(tmp_path / f"{name}.warc", corpus).returncode == 0
         assert rows_of(corpus)[url]["text"] == text
     assert [row["source"] for row in Corpus.open(corpus).replaced()] == ["old.warc:0", None]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-a", "max_pages=20"), r"  unread +40  captures that a limit left out; a higher one"),
+        (("-s", "STOP_WORDS_PER_MB=1e9"), r"  unread +[12]  files? not to its end, as the crawl"),
+        ((), "  left       +0  pages queued\n  words"),
+    ],
+)
+def test_what_was_not_read_is_told(tmp_path, arguments, said):
+    rng = random.Random(1)
+    for name in "12":
+        pages = [record(f"{page}/{name}", html(text_of(rng)), HTML) for page in PAGES[:30]]
+        (tmp_path / f"{name}.warc").write_bytes(b"".join(pages))
+    done = run_scrapy(
+        *("crawl", "warc", "-a", f"paths={tmp_path / '*.warc'}", "--nolog", *arguments),
+        *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", "STOP_WINDOW_MB=0.001"),
+        *("-s", "COMMIT_GROUP_PAGES=1"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(said, done.stdout), done.stdout
+    assert "0 more in 0 MB" not in done.stdout

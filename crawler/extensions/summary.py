@@ -48,6 +48,8 @@ ANSWER_LINES = {
     "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
     "warc/revisits_of_others": ("skipped", "revisit without an answer of its own URL"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),
+    "warc/beyond_limits": ("unread", "capture that a limit left out; a higher one takes it"),
+    "warc/unread_files": ("unread", "file not to its end, as the crawl was ended before"),
     "warc/broken_files": ("damaged", "file with places that could not be read"),
 }
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # What every process reads, and counts, alike: the largest number is that of all.
 ALIKE = (
     *("seeds/read", "seeds/skipped/", "warc/responses", "warc/truncated", "warc/not_http"),
-    *("warc/no_key", "warc/broken_files", "warc/segmented"),
+    *("warc/no_key", "warc/broken_files", "warc/segmented", "warc/unread_files"),
 )
 
 FINISHED, INTERRUPTED = "finished", "shutdown"

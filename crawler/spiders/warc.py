@@ -47,7 +47,7 @@ class WarcSpider(WinnowSpider):
 
     Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by date
     or digest: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
-    ``warc/truncated``, ``warc/broken_files``.
+    ``warc/truncated``, ``warc/broken_files``, ``warc/unread_files``.
     """
 
     name = "warc"
@@ -59,6 +59,8 @@ class WarcSpider(WinnowSpider):
         self.paths = paths
         # Whether a revisit names an answer that was read before it, when another one had the page.
         self._names_earlier = False
+        # Files that were read to their end, while some of their answers were not handed out yet.
+        self._n_ended = 0
 
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
@@ -67,9 +69,12 @@ class WarcSpider(WinnowSpider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield one Request a stored response, never more than the engine can take."""
+        self.crawler.stats.set_value("warc/unread_files", len(find_warcs(self.paths)))
         async for request in self._requests(is_again=False):
             yield request
         if self._names_earlier:
+            scheduler: Any = self.crawler.engine.scheduler
+            scheduler.foreign.n_beyond = 0  # it is offered once more
             async for request in self._requests(is_again=True):
                 yield request
 
@@ -87,6 +92,8 @@ class WarcSpider(WinnowSpider):
                 while engine.needs_backout() or engine.scheduler.foreign:
                     await asyncio.sleep(BACKOUT_SECS)
                 yield warc_request(key, record)
+            self.crawler.stats.inc_value("warc/unread_files", -self._n_ended)
+            self._n_ended = 0
             await asyncio.sleep(0)
 
     def _chunks(self, *, is_again: bool) -> Iterator[list[tuple[PageKey, Record]]]:
@@ -129,6 +136,7 @@ class WarcSpider(WinnowSpider):
                 says_nothing = record.refers_to is None and not record.digest
                 stats.inc_value("warc/revisits_of_others", int(says_nothing))
             yield withdrawal(record, agent) or record
+        self._n_ended += 1
         stats.inc_value("warc/not_http", reader.skipped)
         stats.inc_value("warc/segmented", reader.segmented)
         if reader.broken is not None:

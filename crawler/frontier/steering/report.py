@@ -81,7 +81,9 @@ def summary_lines(counts: Mapping[str, int], stop: StopRule | None) -> Iterator[
     if forecast is None:
         return
     line = f"  words     {forecast.rate:>10,.0f}  new ones a megabyte"
-    if forecast.megabytes_left is not None and forecast.words_left is not None:
+    if stop is not None and stop.is_over():
+        line += f", below the {stop.min_rate:,.10g} of STOP_WORDS_PER_MB"
+    elif forecast.megabytes_left is not None and forecast.words_left is not None:
         line += (
             f"; {forecast.words_left:,.0f} more in {forecast.megabytes_left:,.0f} MB are forecast"
         )
