@@ -55,6 +55,7 @@ def assert_one_line(done, *parts):
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "TWISTED_REACTOR_ENABLED=0"), ("TWISTED_REACTOR_ENABLED is False",)),
         (("fleet", "odp", "-a", "seeds=good.txt", "-s", "STATS_CLASS=foo"), ("STATS_CLASS is 'foo'",)),
         (("crawl", "warc"), ("paths",)),
+        (("crawl", "warc", "-a", "paths=*", "-s", "WARC_ENABLED=1"), ("keeps no WARC files", "WARC_ENABLED out")),
         (("crawl", "warc", "-a", "paths=none*.warc.gz"), ("none*.warc.gz",)),
         (("crawl", "warc", "-a", "paths=bad.warc.gz"), ("bad.warc.gz",)),
         (("pagerank", "--corpus", "corpus"), ("graph",)),

@@ -6,8 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import Request
+from scrapy.settings import SETTINGS_PRIORITIES
 
-from crawler.errors import tell
+from crawler.errors import InputError, tell
 from crawler.policies import robots_agent
 from crawler.seeds.named_warcs import check_warcs, find_warcs, record_kinds
 from crawler.seeds.warc import WarcReader, WarcResponse, withdrawal
@@ -65,6 +66,12 @@ class WarcSpider(WinnowSpider):
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
+        # In the settings of a project it is for its other crawls.
+        asked = settings.getpriority("WARC_ENABLED") == SETTINGS_PRIORITIES["cmdline"]
+        if asked and settings.getbool("WARC_ENABLED"):
+            raise InputError(
+                "crawl warc keeps no WARC files of what it reads; leave WARC_ENABLED out"
+            )
         check_warcs(find_warcs(require(arguments, "paths", "GLOB")))
 
     async def start(self) -> AsyncIterator[Any]:
