@@ -40,7 +40,12 @@ ARGUMENTS: tuple[tuple[str, Callable[[str], Any], str | None, str], ...] = (
         None,
         "of blocks, in n-grams: keep, or exclude by each document's language",
     ),
-    ("commit", str, None, "of blocks: safe keeps a copy of everything; thesis as published"),
+    (
+        "commit",
+        str,
+        None,
+        "of blocks: safe takes for copies only what is kept; thesis as published",
+    ),
     ("engine", str, None, "local or spark"),
     ("memory", parsed_bytes, "DEDUP_MEMORY_BYTES", "such as 500M, beside 200 bytes a document"),
 )
