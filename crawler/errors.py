@@ -153,6 +153,19 @@ def print_lines(lines: Iterable[str]) -> None:
         tell(f"winnow: {refused_by_system(error)}")
 
 
+def refused_option(error: ValueError, options: Iterable[str]) -> InputError:
+    """Return *error* as the refusal of the option that it calls by the name of its parameter, if that is one of the
+    *options*.
+
+    >>> refused_option(ValueError("new_share must be above 0, got -1"), ["new_share"])
+    InputError('--new-share must be above 0, got -1; see --help')
+    """
+    name, blank, rest = str(error).partition(" ")
+    if name in options and rest.startswith("must be"):
+        name = f"--{name.replace('_', '-')}"
+    return InputError(f"{name}{blank}{rest}; see --help")
+
+
 def told_wrong(parser: argparse.ArgumentParser, message: str, given: Sequence[str]) -> str:
     """Return *message*, the error of *parser* for the arguments *given*, or that options are unknown, if some are.
 

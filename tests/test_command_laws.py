@@ -180,9 +180,9 @@ def test_plots_without_fits_and_of_any_script(tmp_path):
     ("options", "message"),
     [
         (["--min-documents", "many"], "--min-documents is 'many'; give a whole number"),
-        (["--min-documents", "0"], "min_documents must be at least 1, got 0; see --help"),
-        (["--template-frequency", "1"], "template_frequency must be at least 2, got 1"),
-        (["--max-entries", "1"], "max_entries must be at least 2, got 1"),
+        (["--min-documents", "0"], "--min-documents must be at least 1, got 0; see --help"),
+        (["--template-frequency", "1"], "--template-frequency must be at least 2, got 1"),
+        (["--max-entries", "1"], "--max-entries must be at least 2, got 1"),
         (["--document", "http://none.sample/"], "no document http://none.sample/ in "),
         (["extra"], "unexpected argument 'extra'"),
         (["--no-plots", "--output", "x"], "--no-plots writes nothing; leave it or --output out"),

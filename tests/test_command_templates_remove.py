@@ -89,10 +89,10 @@ def test_remove_without_an_output_changes_nothing(corpus):
         (("remove", "--corpus", "none"), "no corpus in none; run a crawl first"),
         (("remove", "--method", "x"), "--method x: unknown template detector 'x'"),
         (("remove", "--min-pages", "x"), "--min-pages is 'x'; give a whole number"),
-        (("remove", "--min-pages", "0"), "min_pages must be at least 1, got 0; see --help"),
+        (("remove", "--min-pages", "0"), "--min-pages must be at least 1, got 0; see --help"),
         (
             ("remove", "--site", "x"),
-            "site must be one of domain, host, cluster, links, got 'x'; see --help",
+            "--site must be one of domain, host, cluster, links, got 'x'; see --help",
         ),
         (("remove", "--sample", "0"), "max_pages must be at least 1, got 0"),
         (("remove", "--k", "7"), "--k is for page-partitioning, not bootstrapped; leave it out"),

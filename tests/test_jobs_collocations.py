@@ -105,12 +105,12 @@ def test_the_screen(folder, capsys):
     ("arguments", "told"),
     [
         (["..."], "'...' has no word; give one or more"),
-        (["a", "--measure", "pmi"], "measure must be one of logdice, mi, t, log-likelihood"),
+        (["a", "--measure", "pmi"], "--measure must be one of logdice, mi, t, log-likelihood"),
         (["a", "--left", "0", "--right", "0"], "left or right must be above 0; see --help"),
-        (["a", "--right", "-1"], "right must be at least 0, got -1; see --help"),
-        (["a", "--min-together", "0"], "min_together must be at least 1, got 0; see --help"),
+        (["a", "--right", "-1"], "--right must be at least 0, got -1; see --help"),
+        (["a", "--min-together", "0"], "--min-together must be at least 1, got 0; see --help"),
         (["a", "--language", "xx"], "no document of {} is in xx; its languages are de, en"),
-        (["a", "--blocks", "some"], "blocks must be one of kept, all; see --help"),
+        (["a", "--blocks", "some"], "--blocks must be one of kept, all; see --help"),
     ],
 )
 def test_wrong_calls_are_one_line(folder, capsys, arguments, told):

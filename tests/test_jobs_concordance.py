@@ -159,8 +159,11 @@ def test_the_screen(folder, capsys):
     ("arguments", "told"),
     [
         (["...", ","], "'... ,' has no word; give one or more"),
-        (["a", "--order", "best"], "order must be one of corpus, random, right, left; see --help"),
-        (["a", "--blocks", "some"], "blocks must be one of kept, all; see --help"),
+        (
+            ["a", "--order", "best"],
+            "--order must be one of corpus, random, right, left; see --help",
+        ),
+        (["a", "--blocks", "some"], "--blocks must be one of kept, all; see --help"),
         (
             ["a", "--language", "de, eng"],
             "--language takes codes of ISO 639-1 such as de,en, not 'eng'",
@@ -169,7 +172,7 @@ def test_the_screen(folder, capsys):
             ["a", "--language", "xx,yy"],
             "no document of {} is in xx or yy; its languages are en, und, zh",
         ),
-        (["a", "--lines", "-1"], "lines must be at least 0, got -1; see --help"),
+        (["a", "--lines", "-1"], "--lines must be at least 0, got -1; see --help"),
     ],
 )
 def test_wrong_calls_are_one_line(folder, capsys, arguments, told):

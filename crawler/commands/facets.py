@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.commands.corpus_folder import check_crawled, corpus_of
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 
 if TYPE_CHECKING:
     import argparse
@@ -104,7 +104,7 @@ def _facet_options(opts: argparse.Namespace) -> FacetOptions:
             weights=dict(_weight(text) for text in opts.weight),
         )
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(opts)) from error
 
 
 def _weight(text: str) -> tuple[str, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
 from crawler.commands.corpus_folder import corpus_of, output_folder
 from crawler.commands.terminal import documents_line
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 
 if TYPE_CHECKING:
     import argparse
@@ -84,7 +84,7 @@ def _laws_options(opts: argparse.Namespace) -> LawsOptions:
             latin_only=opts.latin_only,
         )
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(opts)) from error
 
 
 def _number(name: str, text: str) -> int:

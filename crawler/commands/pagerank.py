@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of, ranks_output
-from crawler.errors import InputError
+from crawler.errors import refused_option
 from crawler.ranking.corpus.job_texts import (
     OPTIONS,
     check_used,
@@ -75,7 +75,7 @@ class Command(WinnowCommand):
             options, job = read_options(vars(opts)), read_job(vars(opts))
             topic_options = read_topic_options(vars(opts)) if opts.topics is not None else None
         except ValueError as error:
-            raise InputError(f"{error}; see --help") from error
+            raise refused_option(error, vars(opts)) from error
         folder = corpus_of(self.settings, opts)
         output = ranks_output(folder, opts.output)
         if topic_options is None:

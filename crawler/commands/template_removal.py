@@ -16,7 +16,7 @@ from crawler.commands.archived_pages import (
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.corpus_folder import output_folder
 from crawler.commands.subcommand import Subcommand
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 
 if TYPE_CHECKING:
     import argparse
@@ -135,4 +135,4 @@ def _options(opts: argparse.Namespace) -> RemovalOptions:
     try:
         return RemovalOptions(opts.method, detector, site=opts.site, min_pages=n_pages)
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(opts)) from error

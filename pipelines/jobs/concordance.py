@@ -26,7 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError, ModuleParser, run_module
+from crawler.errors import InputError, ModuleParser, refused_option, run_module
 from crawler.page.words import nfc, search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
@@ -239,7 +239,7 @@ def _run(options: argparse.Namespace) -> None:
             options.lines, options.chars, options.order, options.seed, languages, options.blocks
         )
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(options)) from error
     found = concordance(Corpus.open(options.corpus), words, wanted)
     shown = json.dumps(asdict(found), ensure_ascii=False) if options.json else found.screen()
     sys.stdout.write(f"{shown}\n")
