@@ -154,6 +154,7 @@ def test_command(standard):
     [
         (["none"], "none does not exist; give the folder"),
         (["", "--min-pages", "9"], "no site with 9 pages in the dataset; give a lower --min-pages"),
+        (["none", "--min-pages", "0"], "--min-pages must be at least 1, got 0"),
         (["", "--methods", "x"], "--methods x: unknown method 'x'"),
         (["", "--methods", "winnow, x"], "--methods x: unknown method 'x'"),
     ],

@@ -172,6 +172,11 @@ def test_the_screen(folder, capsys):
             ["a", "--language", "xx,yy"],
             "no document of {} is in xx or yy; its languages are en, und, zh",
         ),
+        (["a", "--seed", "3"], "--seed is for --order random; leave it out"),
+        (
+            ["a", "--order", "random", "--seed", "-1"],
+            "--seed must be at least 0, got -1; see --help",
+        ),
         (["a", "--lines", "-1"], "--lines must be at least 0, got -1; see --help"),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_word_near_itself_that_is_all_of_a_text():
 
 @pytest.mark.parametrize(
     ("sides", "told"),
-    [((-1, 2), "left must be at least 0, got -1"), ((0, 0), "left or right must be above 0")],
+    [((-1, 2), "left must be 0 to 1,000, got -1"), ((0, 0), "left or right must be above 0")],
 )
 def test_wrong_windows(sides, told):
     with pytest.raises(ValueError, match=told):

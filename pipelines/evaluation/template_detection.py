@@ -168,6 +168,8 @@ def _arguments() -> argparse.Namespace:
 def main() -> None:
     """Score the methods that the command line names, and print the table."""
     arguments = _arguments()
+    if arguments.min_pages < 1:
+        raise InputError(f"--min-pages must be at least 1, got {arguments.min_pages}")
     check_once(arguments.dataset)
     seeds = [each for path in arguments.dataset for each in seeds_of(path, arguments.min_pages)]
     if sum(len(each.pages) for each in seeds) < 2:

@@ -97,7 +97,7 @@ class Wanted:
         for name, known in (("order", ORDERS), ("blocks", BLOCKS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}")
-        for name in ("n_lines", "chars"):
+        for name in ("n_lines", "chars", "seed"):
             if getattr(self, name) < 0:
                 raise ValueError(
                     f"{name.removeprefix('n_')} must be at least 0, got {getattr(self, name)}"
@@ -234,9 +234,12 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> None:
     words = words_asked(options.words)
     languages = frozenset(codes_asked(options.language))
+    if options.seed is not None and options.order != "random":
+        raise InputError("--seed is for --order random; leave it out")
+    seed = options.seed or 0
     try:
         wanted = Wanted(
-            options.lines, options.chars, options.order, options.seed, languages, options.blocks
+            options.lines, options.chars, options.order, seed, languages, options.blocks
         )
     except ValueError as error:
         raise refused_option(error, vars(options)) from error
@@ -270,7 +273,7 @@ def _parser() -> ModuleParser:
         help=f"characters on either side ({CONTEXT_CHARS})",
     )
     parser.add_argument("--order", default=ORDERS[0], help=f"{', '.join(ORDERS)} ({ORDERS[0]})")
-    parser.add_argument("--seed", type=int, default=0, help="of --order random (0)")
+    parser.add_argument("--seed", type=int, help="of --order random (0)")
     add_text_arguments(parser)
     return parser
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 # Words on each side, as corpus managers have it.
 SIDE_WORDS = 5
+# A hit is held with so many: more are no neighbours, but the text.
+MOST_SIDE_WORDS = 1_000
 # Words near hits that are counted together before they are brought to their table.
 _BATCH_WORDS = 100_000
 
@@ -60,8 +62,10 @@ class Window:
 
     def __post_init__(self) -> None:
         for name in ("left", "right"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+            if not 0 <= getattr(self, name) <= MOST_SIDE_WORDS:
+                raise ValueError(
+                    f"{name} must be 0 to {MOST_SIDE_WORDS:,}, got {getattr(self, name)}"
+                )
         if not self.left + self.right:
             raise ValueError("left or right must be above 0")
 
