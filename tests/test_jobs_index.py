@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
@@ -86,3 +87,12 @@ def test_words_are_not_cut_at_vowel_signs(tmp_path):
 )
 def test_vectors_are_counted(facets, expected):
     assert expected in IndexReport(7, 7, 0, facets, 0.1, "index").screen()
+
+
+def test_an_index_in_a_folder_whose_name_is_not_utf8(tmp_path):
+    writer = TextIndexWriter(tmp_path / "index")
+    writer.add(IndexedText(7, 0, "http://a.sample/", "", "a word"))
+    writer.commit()
+    writer.close()
+    moved = (tmp_path / "index").rename(tmp_path / os.fsdecode(b"\xff"))
+    assert TextIndex(moved).search("word", 2).page_ids.tolist() == [7]

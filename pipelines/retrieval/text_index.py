@@ -84,7 +84,7 @@ class TextIndex:
         self._damage = _Damage(folder)
 
     def _open_linked(self, folder: Path) -> tantivy.Index:
-        """Return the index in *folder*, where the engine may not lock it, by way of a folder of links to its files."""
+        """Return the index in *folder*, which the engine cannot open or lock, by way of a folder of links to its files."""
         links = Path(tempfile.mkdtemp(prefix="winnow-index-"))
         weakref.finalize(self, shutil.rmtree, links, ignore_errors=True)
         for file in folder.iterdir():
@@ -276,6 +276,10 @@ class _Damage:
 
 
 def _may_lock(folder: Path) -> bool:
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:  # the engine takes no such name
+        return False
     return all(os.access(path, os.W_OK) for path in (folder, *folder.glob(f"*{_LOCK}")))
 
 
