@@ -75,3 +75,30 @@ def test_of_header_and_page_the_bytes_decide(header, meta):
         # The header is right, and the page names an encoding that its text was in once.
         body = f"<meta charset={header}>".encode() + written(text, meta)
         assert decode(body, content_type=f"text/html; charset={meta}").charset == meta
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("windows-1257", "upės klausėmės"),
+        ("windows-1254", "taze gerektiğini ekmek"),
+        ("iso-8859-2", "erős eleredt"),
+        ("windows-1250", "vroč medom prinesli"),
+    ],
+)
+def test_few_bytes_do_not_make_windows_1252_of_a_page_whose_header_says_otherwise(header, text):
+    body = b"<meta charset=iso-8859-1><p>" + written(text, header)
+    found = decode(body, content_type=f"text/html; charset={header}")
+    assert (found.text.endswith(text), found.charset, found.source) == (True, header, "header")
+
+
+@pytest.mark.parametrize("text", ["© 2010", "café", "Straße 5 – hier"])
+def test_one_sequence_of_utf_8_suffices_where_the_page_names_it(text):
+    body = b"<meta charset=utf-8><p>" + text.encode()
+    found = decode(body, content_type="text/html; charset=iso-8859-1")
+    assert (found.text.endswith(text), found.charset, found.source) == (True, "utf-8", "meta")
+    latin = b"<meta charset=utf-8><p>" + text.encode("cp1252")
+    assert decode(latin, content_type="text/html; charset=iso-8859-1")[1:3] == (
+        "windows-1252",
+        "header",
+    )
