@@ -11,6 +11,7 @@ from multiprocessing.connection import wait
 
 import pytest
 
+from crawler.commands.hang_up import end_at_termination
 from crawler.errors import InputError
 from pipelines.evaluation.harness.pool import in_processes
 
@@ -56,7 +57,8 @@ def test_a_process_that_dies_is_one_line():
 
 
 @pytest.mark.slow
-def test_processes_end_with_the_one_that_started_them_however_it_ends():
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_the_one_that_started_them_however_it_ends(number):
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
     parent = spawn.Process(target=_evaluate, args=(there,))
@@ -65,11 +67,13 @@ def test_processes_end_with_the_one_that_started_them_however_it_ends():
     processes = {here.recv() for _ in range(4)}
     watched = [os.pidfd_open(process) for process in processes]
     try:
-        parent.kill()
-        parent.join()
+        os.kill(parent.pid, number)
+        parent.join(timeout=30)
+        assert parent.exitcode == (0 if number == signal.SIGTERM else -number)
         for end in watched:
             assert wait([end], timeout=30)
     finally:
+        parent.kill()
         for end in watched:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(end, signal.SIGKILL)
@@ -78,6 +82,8 @@ def test_processes_end_with_the_one_that_started_them_however_it_ends():
 
 def _evaluate(pipe):
     """Tell of two processes' pages, of which the last ends late."""
+    end_at_termination()
     pages = [Page(name) for name in (*["its process"] * 4, "long")]
-    for process in in_processes(iter(pages), Told, 2):
-        pipe.send(process)
+    with suppress(KeyboardInterrupt):
+        for process in in_processes(iter(pages), Told, 2):
+            pipe.send(process)

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
 from threading import Thread
@@ -36,7 +36,8 @@ def in_processes(
 ) -> Iterator[PageResult]:
     """Give the results of *pages* by *jobs* processes, each of which makes its lane by *make_lane*.
 
-    Raises InputError when one of them is ended from outside, as by a system without memory.
+    Raises InputError when one of them is ended from outside, as by a system without memory. Whoever stops before the end
+    does not wait for the pages that they are at.
     """
     pool = ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=_start_process, initargs=(make_lane,)
@@ -59,6 +60,11 @@ def in_processes(
         raise InputError(
             "a process of the evaluation was ended, perhaps for lack of memory; give fewer --jobs"
         ) from error
+    except (KeyboardInterrupt, GeneratorExit):
+        # A terminal sends Ctrl-C to all, but SIGTERM comes to this process alone.
+        for process in active_children():
+            process.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
