@@ -86,7 +86,7 @@ def test_an_export_in_one_file_and_one_in_several_take_each_other_s_place(folder
 
 
 def test_no_documents_make_one_file(folder, tmp_path):
-    options = ("--format", "jsonl", "--language", "de", "--part-documents", "2")
+    options = ("--format", "jsonl", "--min-words", "99", "--part-documents", "2")
     assert export(folder, tmp_path, *options)["files"] == 1
     assert [path.stat().st_size for path in tmp_path.iterdir()] == [0]
 
