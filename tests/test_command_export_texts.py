@@ -196,6 +196,10 @@ def test_to_standard_output(folder):
         (("--format", "text", "--sentences"), "--sentences is for --format vertical; leave it out"),
         (("--format", "text", "--min-words", "few"), "--min-words is 'few'"),
         (("--format", "text", "--hosts", "a.si/x"), "--hosts has 'a.si/x', which is no host"),
+        (
+            ("--format", "text", "--hosts", "si,b.org"),
+            "is of si or b.org, or a host below; `scrapy",
+        ),
         (("--format", "edges", "--hosts", "si"), "--hosts is for --format text, "),
         (("--format", "edges", "--language", "de"), "--language is for --format text, "),
         (("--format", "edges", "--output", "-"), "--format edges needs a folder"),

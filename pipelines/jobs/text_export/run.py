@@ -37,7 +37,7 @@ from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 from pipelines.linguistics.language_codes import UNDETERMINED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import BinaryIO
 
     from pipelines.corpus.corpus import Progress
@@ -102,11 +102,12 @@ def export_documents(
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
     *progress* is told how many are read. *pages*, which Markdown needs, makes the pages of the documents.
-    Raises `InputError` when there is no corpus, or no document in a language that is asked for, the file
-    cannot be written, or Parquet is to go to a stream.
+    Raises `InputError` when there is no corpus, or no document in a language or of a host that is asked for,
+    the file cannot be written, or Parquet is to go to a stream.
     """
     corpus = Corpus.open(folder)
     check_languages(corpus, options.languages)
+    _check_hosts(corpus, options.hosts)
     if isinstance(output, Path):
         ending = f".{NAMES[options.format]}{PACKED[options.packing]}"
         places = "-*" if options.part_documents else ""
@@ -157,13 +158,28 @@ def _chosen(
             found = batch["language"].fill_null(UNDETERMINED).to_numpy(zero_copy_only=False)
             wanted &= np.isin(found, codes)
         if options.hosts:
-            hosts = batch["host"].to_pylist()
-            is_wanted = {host: is_of_hosts(f"http://{host}/", options.hosts) for host in set(hosts)}
-            wanted &= np.array([is_wanted[host] for host in hosts], bool)
+            chosen = _hosts_of(batch, options.hosts)
+            wanted &= np.array([host in chosen for host in batch["host"].to_pylist()], bool)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
         yield batch.filter(pa.array(wanted))
+
+
+def _check_hosts(corpus: Corpus, asked: Sequence[str]) -> None:
+    """Raise `InputError` when no document of *corpus* is of a host of *asked*; any will do when none is asked for."""
+    batches = corpus.batches("documents", ["host"])
+    if asked and not any(_hosts_of(batch, asked) for batch in batches):
+        raise InputError(
+            f"no document of {corpus.corpus_dir} is of {' or '.join(asked)}, or a host below; "
+            "`scrapy explore` shows its hosts"
+        )
+
+
+def _hosts_of(batch: pa.RecordBatch, asked: Sequence[str]) -> set[str]:
+    """Return the hosts of *batch* that are of *asked*."""
+    hosts = batch["host"].unique().to_pylist()
+    return {host for host in hosts if host and is_of_hosts(f"http://{host}/", asked)}
 
 
 def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
