@@ -279,15 +279,19 @@ def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
     other = revisit(
         "http://a.sample/other", DATE, DATE, "WARC-Refers-To-Target-URI: http://a.sample/file"
     )
-    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n" + robots + other)
+    # One that withdraws its page says something without an answer.
+    block = b"HTTP/1.1 304 Not Modified\r\nX-Robots-Tag: noindex\r\n\r\n"
+    gone = revisit("http://a.sample/gone", DATE, None, block=block)
+    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n" + robots + other + gone)
     (tmp_path / "3.warc").write_bytes(segments("http://a.sample/long", html(TEXT)))
     done = crawl_warc(tmp_path / "*.warc", tmp_path / "corpus")
     told = f"{tmp_path}/1.warc holds no answer to a request, only records of type conversion\n"
     assert (done.returncode, done.stderr) == (0, told)
     assert "  skipped            1  response stored in segments, of which none" in done.stdout
     assert "  skipped            1  revisit without an answer of its own URL" in done.stdout
-    (rejected,) = Corpus.open(tmp_path / "corpus").rejected()
-    assert (rejected["url"], rejected["reason"]) == ("http://a.sample/robots.txt", "robots_txt")
+    rejected = Corpus.open(tmp_path / "corpus").rejected()
+    reasons = {row["url"].rpartition("/")[2]: row["reason"] for row in rejected}
+    assert reasons == {"robots.txt": "robots_txt", "gone": "noindex"}
     (row,) = Corpus.open(tmp_path / "corpus").documents()
     assert (row["url"], row["status"]) == ("http://a.sample/file", 200)
     assert row["text"].startswith("\u0161")

@@ -134,15 +134,16 @@ class WarcSpider(WinnowSpider):
         stats, n_read = self.crawler.stats, 0
         agent = robots_agent(self.crawler.settings)
         for record in reader.records():
+            withdrawn = withdrawal(record, agent)
             if isinstance(record, WarcResponse):
                 n_read += 1
                 stats.inc_value("warc/responses")
                 stats.inc_value("warc/truncated", int(record.truncated))
             else:
                 stats.inc_value("warc/revisits")
-                says_nothing = record.refers_to is None and not record.digest
+                says_nothing = withdrawn is None and record.refers_to is None and not record.digest
                 stats.inc_value("warc/revisits_of_others", int(says_nothing))
-            yield withdrawal(record, agent) or record
+            yield withdrawn or record
         self._n_ended += 1
         stats.inc_value("warc/not_http", reader.skipped)
         stats.inc_value("warc/segmented", reader.segmented)
