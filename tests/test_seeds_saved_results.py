@@ -104,6 +104,14 @@ def test_any_bytes_are_read(data):
         assert url.startswith(("http://", "https://"))
 
 
+@pytest.mark.parametrize("depth", [500, 990, 5000])
+def test_parts_within_parts_are_no_page(depth):
+    parts = "".join(
+        f'Content-Type: multipart/related; boundary="b{n}"\n\n--b{n}\n' for n in range(depth)
+    )
+    assert saved_results(f"MIME-Version: 1.0\n{parts}".encode(), "x").urls == []
+
+
 def test_files_are_found_by_a_glob(tmp_path):
     for name in ("b.html", "a.html", "c.txt"):
         (tmp_path / name).write_text("<a href=http://a.test/>x</a>", encoding="utf-8")

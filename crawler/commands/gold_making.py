@@ -114,7 +114,7 @@ def _add_page_options(parser: argparse.ArgumentParser) -> None:
         "pages", nargs="+", metavar="PAGES", help="saved pages, WARC files, corpora"
     )
     parser.add_argument(
-        "--rules", help="TOML file of rules of sites (README), or the published gottron-2008"
+        "--rules", help="TOML file of rules of sites, or the published gottron-2008"
     )
     parser.add_argument(
         "--site",

@@ -28,7 +28,12 @@ def root_page(data: bytes) -> RootPage | None:
     head = data[:_HEAD_BYTES].lstrip().lower()
     if not head.startswith(_FIRST) or b"multipart/related" not in head:
         return None
-    for part in message_from_bytes(data).walk():
+    try:
+        parts = [*message_from_bytes(data).walk()]
+    except RecursionError:
+        # Parts within parts, some thousand deep: no browser wrote that.
+        return None
+    for part in parts:
         if part.get_content_type() == "text/html":
             body = part.get_payload(decode=True)
             url, kind = (str(part.get(name, "")) for name in ("Content-Location", "Content-Type"))
