@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ChangeDocument(Subcommand):
-    """One line."""
+    """``scrapy gold change``."""
 
     short = "change a document of a package"
     long = (
@@ -72,7 +72,7 @@ def _changes(opts: argparse.Namespace) -> dict[str, Any]:
 
 
 class RemoveDocuments(Subcommand):
-    """One line."""
+    """``scrapy gold remove``."""
 
     short = "remove documents of a package"
     long = (
@@ -95,7 +95,7 @@ class RemoveDocuments(Subcommand):
 
 
 class MergePackages(Subcommand):
-    """One line."""
+    """``scrapy gold merge``."""
 
     short = "make a new package of documents of gold standards"
     long = (

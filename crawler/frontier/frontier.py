@@ -1,12 +1,10 @@
 """Leases: which page is fetched next, and what is out.
 
-A page is leased by its host's turn (:meth:`Frontier.lease`) or by its key
-(:meth:`Frontier.lease_page`). Guarantee: a page that is leased, or whose capture waits for its
-commit, is not leased again; a host that is asked politely has one lease at a time. Leases live in
-memory only: after a crash all are void, and what was out is queued as before.
+A page is leased by its host's turn (:meth:`Frontier.lease`) or by its key (:meth:`Frontier.lease_page`). Guarantee: a
+page that is leased, or whose capture waits for its commit, is not leased again; a host that is asked politely has one
+lease at a time. Leases live in memory only: after a crash all are void, and what was out is queued as before.
 
-Memory: 0 bytes a known page, about 700 a leased one, 100 a page that failed and waits; hosts as in
-HostQueues.
+Memory: 0 bytes a known page, about 700 a leased one, 100 a page that failed and waits; hosts as in HostQueues.
 """
 
 from __future__ import annotations

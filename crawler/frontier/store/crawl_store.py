@@ -4,9 +4,8 @@ A page's way: :meth:`CrawlStore.next_page` leases it, :meth:`~CrawlStore.open_ca
 :meth:`~CrawlStore.finish` hands the capture over. Captures are committed in groups, each in one transaction; a page is
 acknowledged, and its links become pages, when its group is committed.
 
-Guarantees: after ``kill -9`` at any instant everything acknowledged is there, nothing is there twice, and what was not
-acknowledged is queued again. A failed transaction ends the crawl: what is in memory is then ahead of the journal, so
-the process must stop and start again.
+Guarantees: after any ``kill -9`` everything acknowledged is there, nothing is there twice, and what was not
+acknowledged is queued again. A failed transaction ends the crawl: memory is then ahead of the journal.
 """
 
 from __future__ import annotations
