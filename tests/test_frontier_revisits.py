@@ -199,7 +199,7 @@ def test_what_becomes_of_a_page_that_was_missed(  # noqa: PLR0917  a table
         ("gone", None, "fetch", (1, 0)),
         ("refused", None, "fetch", (1, 0)),
         ("refused", None, "crash", None),
-        ("refused", None, "frontier", None),
+        ("refused", None, "frontier", (1, 0)),
     ],
 )
 def test_a_first_visit_that_finds_no_page(state, status, stage, noted):

@@ -10,6 +10,7 @@ from scrapy import signals
 from crawler.durable.files import write_atomic
 from crawler.engine import close_spider
 from crawler.errors import InputError, print_lines
+from crawler.frontier.revisits import STEERED
 from crawler.frontier.steering.fleet_stop import BYTES_STAT, WORDS_STAT
 from crawler.frontier.steering.host_yields import HostYields
 from crawler.frontier.steering.report import closed_counts, closed_lines, summary_lines
@@ -18,7 +19,6 @@ from crawler.frontier.steering.stop_rule import MEGABYTE, StopRule
 from crawler.frontier.steering.store import SteeringSealer, load
 from crawler.frontier.steering.traps import Traps
 from crawler.frontier.steering.url_filter import UrlFilter
-from crawler.frontier.store.steering import STAGE
 from crawler.signals import pages_committed
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SteeringExtension:
             self.steering.yields.changed.clear()  # the commit has those of the groups before
         for capture in captures:
             self._learn(capture)
-            if capture.row is not None and capture.row.get("stage") == STAGE:
+            if capture.row is not None and capture.row.get("stage") == STEERED:
                 stats.inc_value(f"frontier/dropped/{capture.row['reason']}")
         stats.set_value("steering/closed", self.steering.n_closed)
         for reason, number in self.steering.visits_refused.items():

@@ -56,7 +56,6 @@ from crawler.durable.visits import (
     stale_key,
 )
 from crawler.frontier.outcome import FETCHED, QUEUED
-from crawler.frontier.steering.url_filter import REASONS
 from crawler.page.links import no_links
 
 if TYPE_CHECKING:
@@ -70,8 +69,8 @@ PRECONDITION_FAILED = 412
 NOT_MODIFIED, SAME_ANSWER, WITHDRAWN = "not_modified", "same_answer", "withdrawn"
 CHANGED, REDIRECT, GONE, FOUND = "changed", "redirect", "gone", "found"
 
-# The stage of rows of pages that were asked for, or that their site forbids.
-FETCH = "fetch"
+# The stages of rows of pages that were asked for, or that their site forbids; and of those that steering refused.
+FETCH, STEERED = "fetch", "frontier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +160,12 @@ def _is_whole_again(capture: Capture, earlier: Visit) -> bool:
 
 
 def _may_be_had_later(capture: Capture) -> bool:
-    """Tell whether the page of *capture*, which has no answer, was asked for, or its site or the crawl's user forbids
-    it.
+    """Tell whether the page of *capture*, which has no answer, was asked for, or its site, the crawl's user or what the
+    crawl had learned forbids it.
 
-    Both may take it back; others are not looked at again.
+    All may take it back; others are not looked at again.
     """
-    row = capture.row
-    return row is not None and (row.get("stage") == FETCH or row.get("reason") in REASONS)
+    return capture.row is not None and capture.row.get("stage") in {FETCH, STEERED}
 
 
 def _note(

@@ -4,7 +4,8 @@ Three rules: URLs that are denied or not allowed (`crawler.frontier.steering.url
 (`crawler.frontier.steering.traps`) and low yield (`crawler.frontier.steering.host_yields`); a fourth says when the
 crawl as a whole is to stop (`crawler.frontier.steering.stop_rule`). The three act when a page is to be leased, so that
 what was queued before is refused then, and when links are found, so that what is refused is not queued. Seeds are never
-refused.
+refused, and no trap is a page that was fetched before and is due again: there is an end to such pages, and what has
+become of them opens the pattern again.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.page_state import DEPTH_SHIFT, STATE_MASK, PageState
+from crawler.durable.visits import unpack_visit
 from crawler.frontier.steering.page_worth import Worth, page_worth
 from crawler.frontier.steering.url_filter import UrlFilter
 from crawler.frontier.steering.url_patterns import local_part
@@ -83,14 +85,22 @@ class Steering:
             return None
         local = local_part(lease.url)
         return self.urls.refusal(lease.url) or self.judge(
-            lease.host_id, lease.host, local, fetch=True
+            lease.host_id, lease.host, local, fetch=True, again=_was_fetched(lease)
         )
 
-    def judge(self, host_id: int, host: str, local: str, *, fetch: bool) -> str | None:
-        """Return the reason to refuse a page by what was learned, None for none; with *fetch* it is fetched then."""
+    def judge(
+        self, host_id: int, host: str, local: str, *, fetch: bool, again: bool = False
+    ) -> str | None:
+        """Return the reason to refuse a page by what was learned, None for none; with *fetch* it is fetched then.
+
+        *again*: it was fetched before.
+        """
         if self.yields is not None and self.yields.is_dropped(host_id, host):
             return LOW_YIELD
         if self.traps is None:
+            return None
+        if again:
+            self.traps.note_again(host_id, local)
             return None
         return self.traps.refusal(host_id, host, local, fetch=fetch)
 
@@ -138,3 +148,8 @@ class Steering:
             self.n_bytes += page.raw_bytes
             self.n_new_words += n_new_words
             self.n_learned += 1
+
+
+def _was_fetched(lease: Lease) -> bool:
+    """Tell whether the page of *lease* was there when it was last visited."""
+    return lease.visited is not None and not unpack_visit(lease.visited).n_missed

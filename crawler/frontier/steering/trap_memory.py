@@ -140,8 +140,12 @@ class TrapMemory:
         self._has_kept[host_id] = 1
 
     def restore(self, host_id: int | None, found: Sequence[Evidence]) -> None:
-        """Take in what was known against a host, or with None against the names below a domain."""
+        """Take in what was known against a host, or with None against the names below a domain.
+
+        What was closed by less evidence than is asked for now is open again.
+        """
         for evidence in found:
+            evidence.is_closed &= evidence.score >= self.threshold(evidence.level) / 2
             if host_id is None:
                 self.domains[evidence.text] = evidence
                 if evidence.is_closed:

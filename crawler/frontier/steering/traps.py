@@ -69,6 +69,12 @@ class Traps(TrapMemory):
             self.residuals.note(host_id, reduced)
         return None
 
+    def note_again(self, host_id: int, local: str) -> None:
+        """Note that a page which was fetched before is so again: what differs by closed parameters only is refused."""
+        if closed := self._closed_parameters(host_id, local):
+            names = {evidence.text for evidence in closed}
+            self.residuals.note(host_id, without(local, names))
+
     def _closed_parameters(self, host_id: int, local: str) -> list[Evidence]:
         """Return what is known against the parameters of *local* that are closed."""
         if host_id not in self.closed_hosts or "?" not in local:

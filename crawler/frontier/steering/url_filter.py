@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DENIED, NOT_ALLOWED = "url_denied", "url_not_allowed"
-REASONS = frozenset({DENIED, NOT_ALLOWED})
 
 _BEYOND_ASCII = re.compile("(?:%[89A-F][0-9A-F])+")
 _NAME = re.compile("(?<=://)[^/]*")

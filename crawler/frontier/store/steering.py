@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from crawler.frontier.hosts.queues import NEVER_ASKED
-from crawler.frontier.revisits import note_visit, visit_outcome
+from crawler.frontier.revisits import STEERED, note_visit, visit_outcome
 from crawler.frontier.steering.store import save_yields
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from crawler.durable.transaction import Transaction
     from crawler.frontier.frontier import Frontier
     from crawler.frontier.leases.lease import Lease
-
-STAGE = "frontier"
 
 
 class StoreSteering:
@@ -42,7 +40,7 @@ class StoreSteering:
             capture = self.open_capture(lease)
             capture.state = "refused"
             capture.fetched_at = datetime.now(UTC)
-            capture.reject(stage=STAGE, reason=reason)
+            capture.reject(stage=STEERED, reason=reason)
             note_visit(capture)
             if outcome := visit_outcome(capture):
                 steering.visits_refused[outcome] += 1
