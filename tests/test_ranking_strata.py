@@ -96,6 +96,18 @@ def test_larger_graphs_of_many_hosts(internal_share, dangling, method):
         assert np.abs(rank - slow_ranks(graph, options)).sum() < 1e-11 * graph.n_pages
 
 
+@pytest.mark.parametrize("dangling", DANGLING_POLICIES)
+def test_extrapolation_that_goes_in_a_circle_is_left_off(dangling):
+    """Here each fourth extrapolated pass changes as much as the fourth before it, for ever."""
+    options = RankOptions(alpha=0.99, tolerance=1e-11, dangling=dangling, internal_share=0.0)
+    graph = random_graph(1, n_hosts=40, n_arcs=700)
+    preference = indicator(graph, [13, 131, 173, 193, 252])
+    result = ranks_of(graph, options, preference=preference)
+    assert result.iterations < options.limit / 3
+    expected = slow_ranks(graph, options, preference)
+    assert np.abs(result.rank - expected).sum() / graph.n_pages <= 1e-11
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("n_near", "n_far"), [(1, 1), (3, 1), (2, 5)])
 def test_the_share_that_internal_links_have_is_plain_pagerank(n_near, n_far, method):
