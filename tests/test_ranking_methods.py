@@ -252,6 +252,7 @@ def test_limit_is_enough(alpha, method):
 def test_graph_without_pages(method):
     result = pagerank(graph_of([], []), method=method)
     assert (len(result.rank), result.iterations, result.converged) == (0, 0, True)
+    assert (result.residual, result.error_bound) == (0, 0)
 
 
 @pytest.mark.parametrize("by_popularity", [True, False])

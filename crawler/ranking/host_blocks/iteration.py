@@ -112,7 +112,7 @@ def host_block_pagerank(
     first = v if start is None else scaled_preference(start, n)
     if n == 0 or options.alpha < SMALLEST_TOLERANCE:
         rank = np.ones(n) if v is None else v
-        error = 2 * options.alpha
+        error = 2 * options.alpha if n else 0.0
         return RankResult(rank, 0, residual=error, error_bound=error, converged=True)
     checkpoint = _checkpoint(resources, graph, options, v)
     with Crew(resources.n_threads if graph.n_arcs + n >= SMALL_ARCS else 1) as crew:
