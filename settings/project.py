@@ -198,8 +198,8 @@ SEGMENT_THETA: float | None = None
 # watched process: `peer/trafilatura`, `peer/justext` and so on (`pipelines.evaluation.peers`; extra `[peers]`).
 CLEAN_METHOD = "winnow"
 
-# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, above
-# 0, and bytes that its process may grow by, 1 to 2**40: what takes more is rejected as `cleaner_timeout`,
+# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, .1 or
+# more, and bytes that its process may grow by, 2**24 to 2**40: what takes more is rejected as `cleaner_timeout`,
 # `cleaner_memory`.
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20

@@ -35,7 +35,7 @@ def test_defaults_and_profiles_are_in_their_ranges(profile):
         ("FOCUS_WEIGHTS", '{"page": 2}'), ("ROBOTS_CACHE_SECS", 86_400), ("SIGNALS_OBEY", None),
         ("SIGNALS_OBEY", "noai,noimageai,ai-train=no,train-ai=n,tdm-reservation=1"), ("SIGNALS_OBEY", ""),
         ("ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8,fd00::/8"), ("LOG_LEVEL", 20), ("LOG_LEVEL", "DEBUG"),
-        ("SOMEBODY_ELSES", "x"),
+        ("SOMEBODY_ELSES", "x"), ("CLEAN_WORKER_SECS", "0.1"), ("CLEAN_WORKER_BYTES", 2**24),
     ],
 )  # fmt: skip
 def test_right_values(name, value):
@@ -60,7 +60,10 @@ def test_right_values(name, value):
         ("PAGE_MAX_LINKS", 2**31, "a whole number of at least 1, at most 2147483647"),
         ("PAGE_MAX_DEPTH", 1001, "a whole number of at least 1, at most 1000"),
         ("ROBOTS_STORE_BYTES", 2**41, "a whole number of at least 1048576, at most 1099511627776"),
-        ("CLEAN_WORKER_BYTES", 2**63, "a whole number of at least 1, at most 1099511627776"),
+        # Each page was the end of a process, and all of them were rejected.
+        ("CLEAN_WORKER_SECS", "0.05", "a number of at least 0.1, at most 1000000000"),
+        ("CLEAN_WORKER_BYTES", 2**24 - 1, "a whole number of at least 16777216"),
+        ("CLEAN_WORKER_BYTES", 2**63, "at least 16777216, at most 1099511627776"),
         ("ROBOTS_CACHE_SECS", 86_401, "a number above 0, at most 86400"),
         ("ROBOTS_MAX_BYTES", 511_999, "a whole number of at least 512000"),
         ("DOWNLOAD_TIMEOUT", "0", "a number above 0"),
