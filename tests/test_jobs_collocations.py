@@ -111,6 +111,10 @@ def test_the_screen(folder, capsys):
         (["a", "--left", "1" + "0" * 20], f"--left must be 0 to 1,000, got {10**20}; see --help"),
         (["a", "--min-together", "0"], "--min-together must be at least 1, got 0; see --help"),
         (["a", "--language", "xx"], "no document of {} is in xx; its languages are de, en"),
+        (
+            ["a", "--language", "de,cz"],
+            "--language has 'cz', which no text of {} can get; its languages are de, en",
+        ),
         (["a", "--blocks", "some"], "--blocks must be one of kept, all; see --help"),
     ],
 )

@@ -172,6 +172,10 @@ def test_the_screen(folder, capsys):
             ["a", "--language", "xx,yy"],
             "no document of {} is in xx or yy; its languages are en, und, zh",
         ),
+        (
+            ["a", "--language", "en,cz"],
+            "--language has 'cz', which no text of {} can get; its languages are en, und, zh",
+        ),
         (["a", "--seed", "3"], "--seed is for --order random; leave it out"),
         (
             ["a", "--order", "random", "--seed", "-1"],

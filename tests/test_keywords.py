@@ -288,6 +288,9 @@ def test_the_words_of_a_corpus(tmp_path):
     done = run_scrapy("keywords", "--corpus", tmp_path, "--counts", "--language", "xx")
     assert done.returncode == 2
     assert "languages" in done.stderr
+    done = run_scrapy("keywords", "--corpus", tmp_path, "--counts", "--language", "en,und,cz")
+    assert done.returncode == 2
+    assert "--language has 'cz', which no text of" in done.stderr
 
 
 def test_a_folder_without_a_corpus_is_told(tmp_path):
