@@ -39,6 +39,13 @@ LINES = [
     ('"http://a.example/"', "http://a.example/", ()),
     (' "a.example"', "http://a.example/", ()),
     ("http://a.example/ # the best", "http://a.example/", ()),
+    ("http://a.example/ # the best, or so", "http://a.example/", ()),
+    # Rows without a header that begin with their URL: the whole of them was taken for it.
+    ("http://a.example/,Arts and Crafts", "http://a.example/", ("Arts and Crafts",)),
+    ('http://a.example/?a=1,"Top/Arts"', "http://a.example/?a=1", ("Top/Arts",)),
+    ('http://a.example/,12,"Arts, Crafts",x', "http://a.example/", ("Arts, Crafts",)),
+    ("http://a.example/x,y,12.html", "http://a.example/x,y,12.html", ()),
+    ("http://a.example/,url", "http://a.example/,url", ()),
     ("http://a.example/x#part", "http://a.example/x#part", ()),
     ("http://a.example/a b", "http://a.example/a b", ()),
 ]
@@ -57,6 +64,7 @@ BAD_LINES = [
     ("Top/Arts\tmailto:x@a.example", "scheme"),
     ("http://", "bad_url"),
     ("http://a.example/ https://b.example/", "bad_url"),
+    ("http://a.example/, https://b.example/", "bad_url"),
     ("http://a.example/\x00", "bad_url"),
     ("2.5E7", "bad_url"),
     ('"Top/Arts,http://a.example/', "bad_csv"),

@@ -1,7 +1,7 @@
 """Reads seeds from lines: category tables (``category<TAB>url``, or CSV) and lists of URLs.
 
-A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which may hold commas);
-one in quotes is CSV, too. Its URL is the first field that begins with ``http://`` or ``https://``, else the last one
+A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which may hold commas)
+and has neither a blank nor a quotation mark behind one of them (which a URL does not hold); one in quotes is CSV, too. Its URL is the first field that begins with ``http://`` or ``https://``, else the last one
 that is a bare host such as ``example.org`` or ``example.org/path``, which stands for ``http://example.org/``. Its
 category is the first other field that is no number: the columns may come in either order, further columns are left
 alone, and a table of hosts with a score (``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field
@@ -37,6 +37,8 @@ LINE_MAX_BYTES = 16 * 1024
 _HTTP = re.compile(r"https?:", re.IGNORECASE)
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|file:", re.IGNORECASE)
 _BARE_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[^\W\d_][\w-]{1,62}\.?(?::\d{1,5})?(?:[/?]\S*)?")
+# A URL and further cells; what has a second URL behind a blank is no row.
+_URL_AND_CELLS = re.compile(r"\s*https?:[^\s,]*,(?=.*[\s\"])(?!.*\shttps?://)", re.IGNORECASE)
 _COMMENT = re.compile(r"\s+#")
 _TWO_URLS = re.compile(r"\shttps?://", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(?:[eE][-+]?\d+)?")
@@ -125,7 +127,7 @@ def header(line: str) -> Columns | None:
     """Return the columns that *line* names, or None when it is no header."""
     for separator in ("\t", ",", ";"):
         names = [name.strip().strip('"').lower() for name in line.split(separator)]
-        if "url" in names:
+        if "url" in names and not any(map(_HTTP.match, names)):
             category = names.index("category") if "category" in names else None
             return Columns(separator, names.index("url"), category)
     return None
@@ -157,9 +159,7 @@ def _split(line: str, columns: Columns | None) -> list[str] | None:
     """Return the cells of *line*, or None when it is no CSV."""
     if columns.separator == "\t" if columns else "\t" in line:
         cells = line.split("\t")
-    elif (
-        columns or line.lstrip().startswith('"') or ("," in line and not _HTTP.match(line.lstrip()))
-    ):
+    elif columns or _is_csv(line):
         try:
             separator = columns.separator if columns else ","
             cells = next(csv.reader([line.lstrip()], delimiter=separator, strict=True), [])
@@ -168,6 +168,14 @@ def _split(line: str, columns: Columns | None) -> list[str] | None:
     else:
         cells = [_COMMENT.split(line, maxsplit=1)[0]]
     return [cell.strip() for cell in cells]
+
+
+def _is_csv(line: str) -> bool:
+    """Tell whether *line*, which has no tab and no header explains, has its cells between commas."""
+    text = line.strip()
+    if _HTTP.match(text):
+        return _URL_AND_CELLS.match(_COMMENT.split(text, maxsplit=1)[0]) is not None
+    return text.startswith('"') or "," in text
 
 
 def _guess(cells: list[str]) -> Seed | str:
