@@ -40,6 +40,7 @@ def assert_one_line(done, *parts):
         (("crawl", "odp", "-a", "seeds=binary"), ("binary",)),
         (("crawl", "odp", "-a", "seeds=good.txt", "-a", "max_pages=many"), ("max_pages", "many")),
         (("crawl", "odp", "-a", "seeds=good.txt", "-a", "deepness=3"), ("deepness", "max_depth")),
+        (("crawl", "odp", "-a", "seeds=good.txt", "-s", "DEPTH_LIMIT=1"), ("DEPTH_LIMIT is nothing", "-a max_depth=N")),
         (("crawl", "odp", "-a", "seeds=good.txt", "--fast"), ("--fast",)),
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "HOST_DELAY_SECS=-1"), ("HOST_DELAY_SECS", "at least 0")),
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "HOST_DELAY=1"), ("no setting HOST_DELAY;", "HOST_DELAY_SECS meant")),

@@ -67,7 +67,9 @@ Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
 
 Limits of all of them, over all runs of a crawl together; 0 is no limit:
 
-  -a max_pages=N  -a max_depth=N  -a pages_per_host=N
+  -a max_pages=N   -a pages_per_host=N
+  -a max_depth=N   links from a seed; 0 is no limit here, too, as of Scrapy's
+                   DEPTH_LIMIT, but for bootcat, which follows no link then
   -a max_hours=X   hours that the crawl ran
   -a max_bytes=N   bytes of answers, unpacked
 

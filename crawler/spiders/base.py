@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Spider
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from crawler.errors import InputError
 from crawler.urls import page_key
@@ -36,7 +37,8 @@ _DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?|\.[0-9]{1,15}")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a crawl ends; 0 is no limit. All count what earlier runs of the crawl did.
+    """Where a crawl ends; 0 is no limit, as Scrapy's DEPTH_LIMIT and its kin have it. All count what earlier runs of
+    the crawl did.
 
     Pages in all, links from a seed, pages of one host, hours that the crawl ran, bytes of answers.
     """
@@ -62,7 +64,7 @@ class WinnowSpider(Spider):
         super().__init__(name, **arguments)
 
     @classmethod
-    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:  # noqa: ARG003
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         """Raise :exc:`InputError` for arguments or files that are wrong, before anything starts."""
         known = {*cls.arguments, *(limit.name for limit in fields(Limits))}
         if cls.follow_links:
@@ -74,6 +76,11 @@ class WinnowSpider(Spider):
                 )
         parse_limits(arguments)
         parse_duration(arguments, "recrawl_after")
+        # In the settings of a project it is for spiders that make a request of each link.
+        if settings.getpriority("DEPTH_LIMIT") == SETTINGS_PRIORITIES["cmdline"]:
+            raise InputError(
+                "DEPTH_LIMIT is nothing for Winnow's spiders; give -a max_depth=N, 0 for no limit"
+            )
 
     @property
     def followed(self) -> str:
