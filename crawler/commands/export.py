@@ -15,8 +15,8 @@ from crawler.commands.corpus_folder import check_name, corpus_of
 from crawler.commands.terminal import documents_line, terminal_line
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
+from pipelines.jobs.text_export.options import DATES, TextExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
-from pipelines.jobs.text_export.options import TextExportOptions
 from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.merge.archives import ArchivesReport
     from pipelines.jobs.merge.run import MergeReport
+    from pipelines.jobs.text_export.dates import Days
 
 Options = TypeVar("Options")
 _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
 _OF_FORMATS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("language", "hosts", "min_words", "part_documents"), tuple(TEXT_FORMATS)),
+    **dict.fromkeys(
+        ("language", "hosts", "since", "until", "dates", "min_words", "part_documents"),
+        tuple(TEXT_FORMATS),
+    ),
     "compress": tuple(name for name in TEXT_FORMATS if name != "parquet"),
     **dict.fromkeys(("warc", "links"), ("markdown",)),
     "sentences": ("vertical",),
@@ -45,6 +49,9 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("output", None, "folder for the files (default: export/ in the corpus folder); - is standard output, for documents"),
     ("language", None, "documents: ISO 639-1 codes of those to write, by commas (default: all)"),
     ("hosts", None, "documents: hosts of those to write, by commas, with all below them, such as si,example.org (default: all)"),
+    ("since", None, "documents: the first day, month or year of those to write, such as 2024-03 (those without a date are left out)"),
+    ("until", None, "documents: the last one, itself among them"),
+    ("dates", DATES[0], "documents: what these two are of: published, as the page says, or fetched"),
     ("min-words", None, "documents: words of main text that those to write have at least"),
     ("part-documents", None, "documents: as many in a file at most, documents-00000 and so on (default: all in one)"),
     ("compress", "none", "documents, but for parquet: pack the files by gzip or zstd"),
@@ -82,6 +89,7 @@ class Command(WinnowCommand):
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
             "  scrapy export --corpus mine --format vertical --hosts si,slovenia.example.org\n"
+            "  scrapy export --corpus mine --format tei --since 2023-11 --until 2024\n"
             "  scrapy export --corpus mine --format jsonl --compress zstd \\\n"
             "    --part-documents 100000\n"
             "  scrapy export --corpus mine --format markdown --links\n"
@@ -190,7 +198,19 @@ def _text_options(opts: argparse.Namespace) -> TextExportOptions:
         with_sentences=opts.sentences,
         part_documents=most,
         packing=opts.compress,
+        days=_days(opts),
     )
+
+
+def _days(opts: argparse.Namespace) -> Days | None:
+    from pipelines.jobs.text_export.dates import days_asked
+
+    if opts.dates not in DATES:
+        raise InputError(f"--dates is {opts.dates!r}; give one of {', '.join(DATES)}")
+    days = days_asked(opts.since, opts.until, opts.dates)
+    if days is None and opts.dates != DATES[0]:
+        raise InputError("--dates goes with --since or --until; leave it out")
+    return days
 
 
 def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:

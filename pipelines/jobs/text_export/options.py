@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pipelines.jobs.text_export.dates import Days
 
 FORMATS = {
     "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
@@ -15,6 +18,8 @@ FORMATS = {
 }
 # What the name of a packed file ends in.
 PACKED = {"none": "", "gzip": ".gz", "zstd": ".zst"}
+# What --since and --until are of: what a page says of itself, or the visit.
+DATES = ("published", "fetched")
 Packing = Literal["none", "gzip", "zstd"]
 
 
@@ -25,6 +30,7 @@ class TextExportOptions:
     *hosts*: names, as `named_hosts` gives them, of the hosts whose documents are written, with those of hosts below them.
     *min_words*: documents of fewer words of main text are left out. *with_links*: links are kept, in Markdown.
     *with_sentences*: they are marked, in the vertical format.
+    *days*: of which documents are written, any for None.
     *part_documents*: documents of one file, 0 for all in one. *packing*: of lines, one of `PACKED`.
     """
 
@@ -36,6 +42,7 @@ class TextExportOptions:
     with_sentences: bool = False
     part_documents: int = 0
     packing: Packing = "none"
+    days: Days | None = None
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:

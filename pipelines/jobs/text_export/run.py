@@ -102,12 +102,14 @@ def export_documents(
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
     *progress* is told how many are read. *pages*, which Markdown needs, makes the pages of the documents.
-    Raises `InputError` when there is no corpus, or no document in a language or of a host that is asked for,
+    Raises `InputError` when there is no corpus, or no document in a language, of a host or of a day that is asked for,
     the file cannot be written, or Parquet is to go to a stream.
     """
     corpus = Corpus.open(folder)
     check_languages(corpus, options.languages)
     _check_hosts(corpus, options.hosts)
+    if options.days is not None:
+        options.days.check(corpus)
     if isinstance(output, Path):
         ending = f".{NAMES[options.format]}{PACKED[options.packing]}"
         places = "-*" if options.part_documents else ""
@@ -160,6 +162,8 @@ def _chosen(
         if options.hosts:
             chosen = _hosts_of(batch, options.hosts)
             wanted &= np.array([host in chosen for host in batch["host"].to_pylist()], bool)
+        if options.days is not None:
+            wanted &= np.array(options.days.of(batch), bool)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
@@ -233,7 +237,7 @@ def _markdown_line(maker: MarkdownMaker, row: Mapping[str, Any]) -> str:
 
 
 _COLUMNS_OF = {
-    "text": ["n_words", "language", "host", "text"],
+    "text": ["n_words", "language", "host", "date", "fetched_at", "text"],
     "vertical": [*ATTRIBUTES, "blocks"],
     "tei": [*TEI_COLUMNS],
     "markdown": [*COLUMNS, "blocks"],
