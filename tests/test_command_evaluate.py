@@ -80,6 +80,11 @@ def test_json(standard):
         (["{none}"], "does not exist"),
         (["{empty}"], "no known layout"),
         (["{gold}", "--methods", "magic"], "--methods: unknown cleaning method"),
+        # A peer may be named without its prefix; of those that are like it nothing was said.
+        (
+            ["{gold}", "--methods", "trafilatura2"],
+            "'trafilatura2'; did you mean trafilatura or trafilatura-",
+        ),
         (
             ["{gold}", "--methods", "keep-all:x=1"],
             "--methods: keep-all:x=1: keep-all has no option 'x'",

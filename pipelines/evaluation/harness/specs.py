@@ -131,6 +131,7 @@ def subject(spec: str) -> Subject:
             return Subject(peer, peer)
         if name.startswith(PREFIX):
             installed(name)  # names the known peers
+        _check_near(name)
     try:
         cleaner = registry.get(name, **dict(options))
     except (ImportError, FileNotFoundError) as error:
@@ -141,6 +142,13 @@ def subject(spec: str) -> Subject:
         raise ValueError(f"{spec}: {error}") from error
     isolated = not getattr(cleaner, "linear", True)
     return Subject(spec, name, options, cleaner.inline, rules_of(cleaner).hidden, isolated)
+
+
+def _check_near(name: str) -> None:
+    """Raise ValueError where methods or peers are like *name*, which is none, and may be meant."""
+    known = [*registry.methods(), *(each.removeprefix(PREFIX) for each in peers())]
+    if near := registry.nearest(name, known):
+        raise ValueError(f"unknown cleaning method {name!r}; {near.strip()}")
 
 
 def _of_texts(spec: str) -> Subject:
