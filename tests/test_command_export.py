@@ -219,7 +219,10 @@ def test_ascii_graph_of_nothing(tmp_path):
     [
         ([], "--format is missing; give one of text, vertical"),
         (["--format", "dot"], "jsonl, markdown, parquet, edges, webgraph, graphml"),
-        (["--format", "edges", "--level", "site"], "level must be one of page, host, got 'site'"),
+        (
+            ["--format", "edges", "--level", "site"],
+            "winnow: --level must be one of page, host, got 'site'",
+        ),
         (["--format", "graphml", "--top", "-1"], "--top is '-1'; give a whole number"),
         (["--format", "graphml", "--by", "size"], "--by is 'size'; give one of in-degree, rank"),
         (["--format", "edges", "--nofollow", "x"], "--nofollow is 'x'; give drop or keep"),

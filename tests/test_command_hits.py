@@ -170,9 +170,17 @@ def test_locality_and_export_of_a_corpus(corpus, tmp_path):
         (["--same-page", "some"], "--same-page is 'some'; give a number"),
         (["--same-page", ".5"], "--same-page without --related"),
         (["--tolerance", "small"], "--tolerance is 'small'; give a number"),
-        (["--tolerance", "0"], "tolerance must be above 0, got 0.0; see --help"),
+        (["--tolerance", "0"], "--tolerance must be above 0, got 0.0; see --help"),
         (["--max-iterations", "-2"], "--max-iterations is '-2'; give a whole number"),
-        (["--pagelets", "none"], "no file none; give another name"),
+        (["--max-iterations", "0"], "--max-iterations must be at least 1, got 0; see --help"),
+        (
+            ["--pagelets", "none"],
+            "--pagelets is 'none', which is no file; give one that `scrapy pagelets` wrote",
+        ),
+        (
+            ["--pagelets", __file__, "--templates", "."],
+            "--templates is '.', which is no file; give one",
+        ),
         (["--corpus", "nowhere"], "no graph in nowhere; run a crawl first"),
     ],
 )

@@ -94,7 +94,7 @@ def test_remove_without_an_output_changes_nothing(corpus):
             ("remove", "--site", "x"),
             "--site must be one of domain, host, cluster, links, got 'x'; see --help",
         ),
-        (("remove", "--sample", "0"), "max_pages must be at least 1, got 0"),
+        (("remove", "--sample", "0"), "--sample is '0'; give a whole number of 1 or more"),
         (("remove", "--k", "7"), "--k is for page-partitioning, not bootstrapped; leave it out"),
         (
             ("remove", "--method", "page-partitioning", "--k", "0"),

@@ -13,7 +13,7 @@ from crawler.commands.archived_pages import page_maker
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.commands.corpus_folder import check_name, corpus_of
 from crawler.commands.terminal import documents_line, terminal_line
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 from pipelines.jobs.text_export.options import DATES, TextExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
@@ -170,7 +170,7 @@ def _options(opts: argparse.Namespace, read: Callable[[argparse.Namespace], Opti
     try:
         return read(opts)
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(opts)) from error
 
 
 def _check_used(opts: argparse.Namespace) -> None:

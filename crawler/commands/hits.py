@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.archived_pages import archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
 from crawler.commands.corpus_folder import corpus_of, ranks_output
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 from crawler.ranking.options import HITS_WEIGHTS
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=0)
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
         _check_used(opts, nepotistic=nepotistic, nofollow=nofollow)
+        _check_files(opts)
         options, same_page = _hits_options(opts), _same_page(opts)
         corpus = corpus_of(self.settings, opts)
         report: HitsReport | RelatedReport
@@ -172,6 +173,16 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
         raise InputError("--nepotistic drop is not for --related; leave it out")
 
 
+def _check_files(opts: argparse.Namespace) -> None:
+    """Raise :exc:`InputError` for an option whose file is not there."""
+    for name in ("pagelets", "templates"):
+        given = getattr(opts, name)
+        if given and not Path(given).is_file():
+            raise InputError(
+                f"--{name} is {given!r}, which is no file; give one that `scrapy pagelets` wrote"
+            )
+
+
 def _read(
     settings: BaseSettings | None, opts: argparse.Namespace
 ) -> tuple[QueryMatches | None, WeighedAnchors | None]:
@@ -219,4 +230,4 @@ def _hits_options(opts: argparse.Namespace) -> HitsOptions:
     try:
         return HitsOptions(tolerance, int(opts.max_iterations))
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(opts)) from error

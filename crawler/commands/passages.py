@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.commands.terminal import documents_line
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 
 if TYPE_CHECKING:
     import argparse
@@ -91,7 +91,7 @@ class Command(WinnowCommand):
             else:
                 report = compare(corpus_dir, args[0], args[1], options)
         except ValueError as error:
-            raise InputError(f"{error}; see --help") from error
+            raise refused_option(error, vars(opts)) from error
         if opts.json or opts.format == "json":
             print(json.dumps(asdict(report)))
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from pipelines.jobs.templates.remove import RemovalOptions
+
+_SAMPLE = re.compile("[1-9][0-9]{0,8}")
 
 
 class RemoveTemplates(Subcommand):
@@ -125,7 +128,11 @@ def _options(opts: argparse.Namespace) -> RemovalOptions:
     from pipelines.jobs.templates.detector_of import detector_of
     from pipelines.jobs.templates.remove import RemovalOptions
 
-    given = opts.option if opts.sample is None else [*opts.option, f"max_pages={opts.sample}"]
+    given = opts.option
+    if opts.sample is not None:
+        if not _SAMPLE.fullmatch(opts.sample):
+            raise InputError(f"--sample is {opts.sample!r}; give a whole number of 1 or more")
+        given = [*given, f"max_pages={opts.sample}"]
     detector = detector_of(opts.method, given, fallback=opts.fallback)
     least = ("3" if opts.fallback is None else "1") if opts.min_pages is None else opts.min_pages
     try:

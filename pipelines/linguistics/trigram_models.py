@@ -32,7 +32,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.errors import InputError, ModuleParser, cause, run_module, standard_input
+from crawler.errors import (
+    InputError,
+    ModuleParser,
+    cause,
+    refused_option,
+    run_module,
+    standard_input,
+)
 from crawler.page.words import nfc
 
 if TYPE_CHECKING:
@@ -215,7 +222,7 @@ def _run(options: argparse.Namespace) -> None:
             (line for name in options.files for line in _lines(name)), options.size
         )
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(options)) from error
     if not len(model.keys):
         raise InputError(
             f"{' '.join(options.files)} holds no text; give running text of the language"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from crawler.errors import InputError
+from crawler.errors import InputError, refused_option
 from pipelines.jobs.dedup.options import DedupOptions
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def changed_options(options: DedupOptions, given: Mapping[str, str | None]) -> D
     try:
         changed = replace(options, **changes)
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, given) from error
     _check_used(changed, changes)
     return changed
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError, ModuleParser, run_module
+from crawler.errors import ModuleParser, refused_option, run_module
 from crawler.wording import counted
 from pipelines.jobs.topic_study.labels import read_labelled, study_labels
 from pipelines.jobs.topic_study.report import (
@@ -36,7 +36,7 @@ def _run(options: argparse.Namespace) -> None:
     try:
         sys.stdout.write(options.run(options) + "\n")
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(options)) from error
 
 
 def _parser() -> ModuleParser:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from crawler.errors import InputError, ModuleParser, run_module, standard_input
+from crawler.errors import InputError, ModuleParser, refused_option, run_module, standard_input
 from crawler.page.words import nfc
 from pipelines.linguistics.stop_lists import build_stop_list
 
@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         words = build_stop_list(texts, called.size, characters=called.characters)
     except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+        raise refused_option(error, vars(called)) from error
     if not words:
         raise InputError(
             f"{' '.join(called.files)} holds no word; give running text of the language"
