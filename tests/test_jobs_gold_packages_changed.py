@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -147,7 +148,7 @@ def test_list(work):
         ("make @p.zip @pages --rules @rules.toml", "@p.zip is there already; add to it"),
         ("make @n.zip @pages @pages/n0.html --rules @rules.toml", "two pages are called 'n0'; rename"),
         ("make @n.zip @package.html --rules @rules.toml --site blog", "'package' is no name of a document"),
-        ("add @none.zip @pages --rules @rules.toml", "@none.zip is no zip file"),
+        ("add @none.zip @pages --rules @rules.toml", "@none.zip does not exist; give the zip file of a package"),
         ("remove @p.zip nobody", "@p.zip has no document 'nobody'; `list` shows"),
         ("remove @p.zip in-b n0 n1 n2", "@p.zip would have no document left"),
         ("change @p.zip n0", "nothing to change; give --text"),
@@ -164,6 +165,10 @@ def test_list(work):
         ("change @p.zip n0 --language en-US", "--language is 'en-US'; give a code"),
         ("merge @n.zip @p.zip --pages 0", "--pages is 0; give 1 or more"),
         ("merge @n.zip @p.zip @p.zip @p.zip", "two documents are 'in-b' in p; select one"),
+        ("list @pages", "@pages is no zip file (Is a directory); give a package"),
+        ("list ''", "argument PACKAGE: it is empty; name a file"),
+        ("remove '' n0", "argument PACKAGE: it is empty; name a file"),
+        ("merge @n.zip ''", "argument GOLD: it is empty; name a file"),
         ("list @rules.toml", "@rules.toml is no zip file"),
         ("lists @p.zip", "invalid choice: 'lists'"),
     ],
@@ -173,7 +178,7 @@ def test_wrong_calls(work, arguments, said):
     (work.folder / "package.html").write_bytes(blog(1)[0])
     (work.folder / "pages" / "empty.txt").write_text(" - ", encoding="utf-8")
     (work.folder / "a.wacz").write_bytes((work.folder / "p.zip").read_bytes())
-    code, out, err = work(*arguments.split())
+    code, out, err = work(*shlex.split(arguments))
     assert (code, out) == (2, "")
     assert err.startswith("winnow: ")
     assert err.count("\n") == 1

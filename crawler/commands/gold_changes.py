@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crawler.commands.base import add_flags
-from crawler.commands.gold_making import add_package, add_package_options, package_of
+from crawler.commands.gold_making import add_package, add_package_options, named_file, package_of
 from crawler.commands.subcommand import Subcommand
 from crawler.errors import InputError
 from crawler.wording import counted
@@ -110,7 +110,7 @@ class MergePackages(Subcommand):
         add_package(parser)
         parser.add_argument(
             "gold",
-            type=Path,
+            type=named_file,
             nargs="+",
             metavar="GOLD",
             help="packages, or others that `evaluate` reads",
@@ -146,7 +146,7 @@ class ListDocuments(Subcommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "packages", type=Path, nargs="+", metavar="PACKAGE", help="their zip files"
+            "packages", type=named_file, nargs="+", metavar="PACKAGE", help="their zip files"
         )
         add_flags(parser, (("json", "print one JSON array"),))
 

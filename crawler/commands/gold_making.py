@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from crawler.errors import InputError
 from crawler.wording import counted
 
 if TYPE_CHECKING:
-    import argparse
-
     from scrapy.settings import BaseSettings
 
     from pipelines.evaluation.readers.gottron_zip import Package
@@ -86,9 +85,18 @@ class AddPages(Subcommand):
         return _told_made(opts, made)
 
 
+def named_file(text: str) -> Path:
+    """Return the path that *text*, an argument, names; one that is empty, as of a variable that is not set, would name
+    the folder where the command runs.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty; name a file")
+    return Path(text)
+
+
 def add_package(parser: argparse.ArgumentParser) -> None:
     """Add to *parser* the package that a subcommand writes."""
-    parser.add_argument("package", type=Path, metavar="PACKAGE", help="its zip file")
+    parser.add_argument("package", type=named_file, metavar="PACKAGE", help="its zip file")
 
 
 def add_package_options(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo, is_zipfile
 
 from crawler.durable.files import atomic_path
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from pipelines.evaluation.gold import GoldPage
 from pipelines.evaluation.readers.files import is_hidden, json_object, site_of, text_field
 
@@ -162,8 +162,10 @@ def _as_json(known: Mapping[str, Any]) -> bytes:
 def _opened(path: Path) -> ZipFile:
     try:
         return ZipFile(path)
+    except FileNotFoundError as error:
+        raise InputError(f"{path} does not exist; give the zip file of a package") from error
     except _DAMAGED as error:
-        raise InputError(f"{path} is no zip file ({error}); give a package") from error
+        raise InputError(f"{path} is no zip file ({cause(error)}); give a package") from error
 
 
 def _package(path: Path, archive: ZipFile) -> Package:
