@@ -53,6 +53,52 @@ def test_few_high_bytes_of_english_pages(word, expected):
     assert expected in decode(PLAIN + word + PLAIN).text
 
 
+@pytest.mark.parametrize("n", [0, 1, 40])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "costs £5",
+        "costs £5, £12 and £7.50",
+        "£20-£30",
+        "© 2001",
+        "ACME ® Ltd",
+        "5 €",
+        "€5",
+        "§ 12",
+        "½ cup",
+        "¾ of it",
+        "±5",
+        "5 × 4",
+        "10³",
+        "\xa0\xa0\xa0 text",
+        "le «Monde»",
+        "10–20",
+        "‘x’",
+        "20° C",
+        "n.º 5",
+        "voilà à la carte",
+        "caffè è buono",
+        "1 ó 2",
+    ],
+)
+def test_signs_in_small_pages_are_no_letters(words, n):
+    page = f"<html><body><p>A book of the shop: {words} and more.</p>{'<p>It is so.</p>' * n}"
+    assert words in decode(page.encode("cp1252")).text
+
+
+@pytest.mark.parametrize("label", ["windows-1250", "iso-8859-2"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Łódź i Gdańsk, ulica Długa 5",
+        "příští týden, číslo domu 12",
+        "az árvíztűrő tükörfúrógép, 5 őr",
+    ],
+)
+def test_letters_in_small_pages_of_central_europe(label, words):
+    assert words in decode(f"<p>{words}</p>".encode(label)).text
+
+
 def test_what_is_no_text_is_windows_1252_by_default():
     body = np.random.default_rng(1).integers(0x80, 0xA0, 4000, np.uint8).tobytes()
     assert decode(body)[1:3] == ("windows-1252", "default")

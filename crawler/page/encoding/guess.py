@@ -9,6 +9,8 @@ of neighbouring bytes that are not both ASCII, the negative logarithm of how lik
   byte is not Polish;
 - other characters: by how common they are in pages, and whether they may stand there (an opening
   quote within a word may not);
+- in Latin script also by what stands alone: a byte without a letter beside it, as before the digits of
+  a price, is a sign, and no letter but those few that are words;
 - case: a capital letter after a small one, or a word of capitals, costs more; so do letters of two
   scripts in one word; bytes without a character cost most;
 - Chinese, Japanese, Korean: by the rank of the character in its language.
@@ -67,6 +69,7 @@ MAX_PLAUSIBLE_COST = 10.5
 # may have lines drawn of signs.
 _ROW = re.compile(rb"[\x80-\xff]{5}")
 MIN_ROWS = 8
+_MAY_BE_LETTER = np.array([byte >= 0x80 or chr(byte).isalpha() for byte in range(256)])
 
 
 class Guess(NamedTuple):
@@ -165,9 +168,12 @@ def _some(sample: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> npt.NDArra
 
 
 class _WeighedPairs(NamedTuple):
+    """*lone*: float32[256], the weight of each byte beyond ASCII with neither a letter nor another one beside it."""
+
     left: npt.NDArray[np.intp]
     right: npt.NDArray[np.intp]
     weights: npt.NDArray[np.float32]
+    lone: npt.NDArray[np.float32]
 
 
 def _pairs(sample: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> _WeighedPairs:
@@ -181,7 +187,15 @@ def _pairs(sample: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> _WeighedP
         kept = _weightiest(distinct >> 8, counts)
         distinct, counts = distinct[kept], counts[kept]
     weights = (1 + np.log(counts)).astype(np.float32)
-    return _WeighedPairs(distinct >> 8, distinct & 0xFF, weights)
+    return _WeighedPairs(distinct >> 8, distinct & 0xFF, weights, _lone(sample, at))
+
+
+def _lone(sample: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    at = at[sample[at] >= 0x80]
+    is_beside_letter = _MAY_BE_LETTER[sample[at - 1]] | _MAY_BE_LETTER[sample[at + 1]]
+    counts = np.bincount(sample[at[~is_beside_letter]], minlength=256)
+    weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0)
+    return weights.astype(np.float32)
 
 
 def _weightiest(left: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
@@ -196,7 +210,7 @@ def _weightiest(left: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> npt
 
 
 def _best_of_latin(pairs: _WeighedPairs, density: float) -> Guess:
-    readings, (left, right, weights) = byte_readings(), pairs
+    readings, (left, right, weights, _) = byte_readings(), pairs
     some = slice(0, readings.n_latin)
     n = int(readings.n_letters[0])
     is_letter = readings.is_letter[some, left] | readings.is_letter[some, right]
@@ -206,11 +220,14 @@ def _best_of_latin(pairs: _WeighedPairs, density: float) -> Guess:
     scarcity = np.log(np.maximum(readings.latin_shares * (2 / MARKUP_BYTES) / density, 1))
     by_language += SCARCITY_COST * scarcity
     costs = _sign_and_place_costs(pairs, some) + by_language.min(axis=1)
+    costs += readings.lone_costs @ pairs.lone
+    # Signs stand in rows, as spaces do: the second one costs nothing.
+    costs -= readings.sign_costs[some, left] @ np.where(left == right, weights, 0)
     return _cheapest(np.arange(readings.n_latin), costs, weights)
 
 
 def _best_of_other_scripts(pairs: _WeighedPairs) -> Guess:
-    readings, (left, right, weights) = byte_readings(), pairs
+    readings, (left, right, weights, _) = byte_readings(), pairs
     some = slice(readings.n_latin, None)
     signs = _sign_and_place_costs(pairs, some)
     is_letter = readings.is_letter[some, left] | readings.is_letter[some, right]
@@ -222,7 +239,7 @@ def _best_of_other_scripts(pairs: _WeighedPairs) -> Guess:
 
 
 def _sign_and_place_costs(pairs: _WeighedPairs, some: slice) -> npt.NDArray[np.float32]:
-    readings, (left, right, weights) = byte_readings(), pairs
+    readings, (left, right, weights, _) = byte_readings(), pairs
     classes = readings.classes[some]
     rows = np.arange(len(classes))[:, None]
     costs = readings.place_costs[some][rows, classes[:, left], classes[:, right]]

@@ -65,6 +65,10 @@ _SIGNS = (
 )
 _RARE_SIGN, _BOX, _NO_CHARACTER = 8.5, 11.0, 14.0
 _OPENING, _CLOSING = "“‘«„‚¿¡‹", "”»…™®›°²³º"
+# Letters beyond ASCII that are words of Latin script (counted in the UDHR and in messages of GTK),
+# and the cost of another letter with none beside it: most such bytes are signs, as before prices.
+_WORDS_OF_A_LETTER = "àáâäåæçèéêíîòóôöøýįổở"
+_LONE_LETTER = 5.0
 # The classes of characters.
 SPACE, DIGIT, SMALL, CAPITAL, OWN_SMALL, OWN_CAPITAL, UNCASED = range(7)
 OPEN, CLOSE, APOSTROPHE, FREE, RARE, BAD = range(7, 13)
@@ -78,7 +82,8 @@ class ByteReadings(NamedTuple):
 
     *codes*: intp[n, 256], index of the letter in its script, 0 for what is none; *n_letters*:
     intp[n], of its script; *classes*: uint8[n, 256]; *is_letter*: bool[n, 256]; *sign_costs*:
-    float32[n, 256]; *place_costs*: float32[n, 13, 13] by the classes of left and right.
+    float32[n, 256]; *place_costs*: float32[n, 13, 13] by the classes of left and right;
+    *lone_costs*: float32[n_latin, 256], of characters without a letter beside them.
 
     Costs of pairs of letters: in Latin script *latin_pair_costs*, float32[n_letters**2 + 1,
     n_languages], whose last row is the cost of a pair without letters, 0; *latin_shares*:
@@ -96,6 +101,7 @@ class ByteReadings(NamedTuple):
     is_letter: npt.NDArray[np.bool_]
     sign_costs: npt.NDArray[np.float32]
     place_costs: npt.NDArray[np.float32]
+    lone_costs: npt.NDArray[np.float32]
     latin_pair_costs: npt.NDArray[np.float32]
     latin_shares: npt.NDArray[np.float32]
     pair_costs: npt.NDArray[np.float32]
@@ -128,6 +134,9 @@ def byte_readings() -> ByteReadings:
         is_letter=is_letter,
         sign_costs=np.array([row.sign_costs() for row in rows], np.float32),
         place_costs=np.array([places[row.script] for row in rows], np.float32),
+        lone_costs=np.array(
+            [row.lone_costs() for row in rows[: len(_PRIORS["latin"])]], np.float32
+        ),
         latin_pair_costs=np.vstack([latin.T, np.zeros(len(latin))]).astype(np.float32),
         latin_shares=np.array(list(SCRIPTS["latin"].languages.values()), np.float32),
         pair_costs=pair_costs,
@@ -173,6 +182,10 @@ class _Row(NamedTuple):
     def classes(self) -> list[int]:
         return [_class(c, SCRIPTS[self.script].letters) for c in characters_of(self.charset)]
 
+    def lone_costs(self) -> list[float]:
+        letters = SCRIPTS[self.script].letters
+        return [_lone_cost(c, letters) for c in characters_of(self.charset)]
+
     def sign_costs(self) -> list[float]:
         return [_sign_cost(c, SCRIPTS[self.script].letters) for c in characters_of(self.charset)]
 
@@ -212,6 +225,11 @@ def _sign_cost(character: str, letters: str) -> float:
         if character in signs:
             return cost
     return _BOX if "\u2500" <= character <= "\u25a0" else _RARE_SIGN
+
+
+def _lone_cost(character: str, letters: str) -> float:
+    is_own = character >= "\x80" and _small(character) in letters
+    return _LONE_LETTER * (is_own and character not in _WORDS_OF_A_LETTER)
 
 
 def _place_costs(*, is_latin: bool) -> npt.NDArray[np.float32]:
