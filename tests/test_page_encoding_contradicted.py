@@ -1,4 +1,4 @@
-"""Encodings of one byte a character that are declared, and that the bytes contradict."""
+"""Encodings that are declared, and that the bytes contradict."""
 
 from __future__ import annotations
 
@@ -102,3 +102,25 @@ def test_one_sequence_of_utf_8_suffices_where_the_page_names_it(text):
         "windows-1252",
         "header",
     )
+
+
+WIDE = ("gbk", "big5", "euc-jp", "shift_jis", "euc-kr")
+
+
+@pytest.mark.parametrize("right", WIDE)
+@pytest.mark.parametrize("wrong", WIDE)
+@pytest.mark.parametrize("how", ["header", "meta"])
+def test_chinese_japanese_and_korean_under_labels_of_each_other(right, wrong, how):
+    for text in texts_of(right, 60, 6):
+        assert text in declared(text.encode(charset_of(right).codec), wrong, how).text
+
+
+@pytest.mark.parametrize("wrong", WIDE)
+def test_few_bytes_leave_an_encoding_of_several_bytes_as_it_is_declared(wrong):
+    body = b"<p>" + "오래된".encode("euc-kr")
+    assert decode(body, content_type=f"text/html; charset={wrong}").charset == wrong
+
+
+def test_traditional_chinese_in_gbk_is_believed():
+    body = TEXTS["zh-hant"].encode("gb18030")
+    assert decode(body, content_type="text/html; charset=gbk").charset == "gbk"

@@ -17,6 +17,8 @@ A declaration is not believed, and the guess taken instead, where the bytes cont
   takes more of them; UTF-8 takes one sequence;
 - an encoding of Latin script with rows of bytes that no word of it has, if the guess is one of
   another script: editors named ISO-8859-1 in whatever they wrote;
+- an encoding of Chinese, Japanese or Korean that reads rare characters, or none, if the guess is another
+  one that reads common ones;
 - UTF-8 with more invalid sequences than valid ones, or another encoding with more U+FFFD than half
   of what is not ASCII, if the guess reads plausible text. Few damaged characters overrule nothing
   but in favour of windows-1252, the encoding of most pages that are wrong about UTF-8.
