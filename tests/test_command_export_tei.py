@@ -44,6 +44,15 @@ def is_valid(document):
     return validate_tei(etree.fromstring(etree.tostring(document)))
 
 
+@pytest.mark.parametrize("author", [None, "Jane Doe", "Meier, Anna; Kurz & Roe; 王小明"])
+def test_each_author_is_an_element(author):
+    document = etree.fromstring((HEAD + tei_document(row([], author=author)) + TAIL).encode())
+    names = author.split("; ") if author else []
+    for place in ("titleStmt", "bibl"):
+        found = document.find(f"{T}TEI//{T}{place}").findall(f"{T}author")
+        assert [name.text for name in found] == names
+
+
 def test_headings_begin_divisions():
     kinds = (
         "paragraph",

@@ -48,7 +48,8 @@ def tei_document(row: Mapping[str, Any]) -> str:
 
 
 def _header(row: Mapping[str, Any]) -> Iterator[str]:
-    title, author = _element("title", row["title"] or row["url"]), _element("author", row["author"])
+    title = _element("title", row["title"] or row["url"])
+    author = "".join(_element("author", name) for name in (row["author"] or "").split("; "))
     yield "<teiHeader>"
     yield f"<fileDesc><titleStmt>{title}{author}</titleStmt>"
     yield f'<extent><measure unit="words" quantity="{row["n_words"] or 0}"/></extent>'
