@@ -35,6 +35,10 @@ AUTHORS = {
         "Doe, J.; Roe, J.",
         "meta",
     ),
+    **{
+        f"<meta name={tag} content='Jane Doe'><meta name={tag} content='John Roe'>": ("Jane Doe; John Roe", "meta")
+        for tag in ("author", "DC.Creator", "DCTERMS.creator", "DC.Contributor", "parsely-author")
+    },
     # A value of several authors is divided; one of a firm or of a surname before a name is not.
     "<meta name=author content='Anna Meier, Ben Kurz und Cem Arp'>": (
         "Anna Meier; Ben Kurz; Cem Arp",

@@ -1,6 +1,6 @@
 """What a page declares: the ``meta`` tags that say who wrote it, when, and what it is called; its JSON-LD.
 
-The first of several values of a name counts, but for the authors of a paper. Names are read in any
+The first of several values of a name counts, but for those of authors. Names are read in any
 case of letters; a value is cut at MAX_VALUE_BYTES.
 """
 
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 MAX_VALUE_BYTES = 4000
 
-_REPEATED = frozenset({"author", "article:author", "citation_author", "dc.creator"})
+_REPEATED = frozenset(
+    {
+        *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator"),
+        *("dc.contributor", "parsely-author"),
+    }
+)
 # What microdata says of reviews, too.
 _OF_REVIEWS = frozenset({"author", "datepublished", "datecreated"})
 _WHOLE_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,30});")
