@@ -57,6 +57,7 @@ def test_words_of_the_query_are_marked(text, query):
         ("كُتُب جديدة", "كُتُب", ["كُتُب"]),
         ("İstanbul'da bir gün", "istanbul'DA", ["İstanbul", "da"]),
         ("Fox and foxes", "fox", ["Fox"]),
+        ("Η ΟΔΟΣ, η οδός και οδοί", "οδός", ["ΟΔΟΣ", "οδός"]),
     ],
 )
 def test_words_are_marked_whole(text, query, expected):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from crawler.items import Page
 from crawler.page.words import search_words
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.collocations import Wanted as Collocates
 from pipelines.jobs.collocations import collocations
 from pipelines.jobs.concordance import Wanted, concordance, find_words, main
 from tests.laws_corpus import AT, block, url, write_pages
@@ -108,6 +109,19 @@ def test_a_query_in_another_spelling_of_its_letters(tmp_path, capsys):
     write_pages(tmp_path, [page])
     assert main([str(tmp_path), "CAFE\u0301"]) == 0
     assert "1 hit in 1 of 1 document," in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("asked", ["ΟΔΟΣ", "οδός", "ΟΔΌΣ", "οδοσ"])
+def test_greek_capitals_have_no_tonos(tmp_path, asked):
+    text = "Η ΟΔΟΣ ΕΡΜΟΥ.\nΜια οδός, η Οδός Ερμού και άλλες οδοί."
+    page = Page(1, 0, url(0), "a.com", AT, 200, text=text, blocks=[])
+    write_pages(tmp_path, [page])
+    words = search_words(asked)
+    assert [line.match for line in found(tmp_path, *words).lines] == ["ΟΔΟΣ", "οδός", "Οδός"]
+    # What is beside keeps its letters: "ή" is not "η".
+    report = collocations(Corpus.open(tmp_path), words, Collocates(min_together=1))
+    assert report.hits == 3
+    assert {"η", "ερμού", "άλλες"} <= {each.word for each in report.collocates}
 
 
 def test_sorted_by_what_is_beside(folder):

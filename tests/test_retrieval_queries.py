@@ -38,12 +38,16 @@ TEXTS = (
         ("cafe\u0301", [6]),
         ("istanbul", [7]),
         ("İSTANBUL", [7]),
+        ("ΟΔΟΣ", [8]),
+        ("οδός", [8]),
+        ('"ΟΔΟΣ ΜΑΪΟΥ"', [8]),
+        ('"ὁδός Μαΐου"', [8]),
         ("...", []),
     ],
 )
 def test_a_word_without_blanks_is_found_as_a_word(tmp_path, query, expected):
     writer = TextIndexWriter(tmp_path / "text")
-    for number, text in enumerate((*TEXTS, "caf\u00e9", "İstanbul'da bir gün")):
+    for number, text in enumerate((*TEXTS, "caf\u00e9", "İstanbul'da bir gün", "Η ΟΔΟΣ Μαΐου")):
         writer.add(IndexedText(number, 0, f"http://a.sample/{number}", "", text))
     writer.commit()
     assert sorted(TextIndex(tmp_path / "text").search(query, 10).page_ids.tolist()) == expected

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, refused_option, run_module
+from crawler.page.greek_letters import without_tonos
 from crawler.page.words import nfc, search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
@@ -122,11 +123,12 @@ def find_words(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     >>> list(find_words("On, and on", ["on"])), list(find_words("so: so so", ["so", "so"]))
     ([(0, 2), (8, 10)], [(0, 6), (4, 9)])
     """
-    small = small_letters(text)
+    small = small_letters(without_tonos(text))
+    words = list(map(without_tonos, words))
     if not all(word in small for word in words):
         return
     spans = list(search_spans(text))
-    for place in places_of([small[start:end] for start, end in spans], list(words)):
+    for place in places_of([small[start:end] for start, end in spans], words):
         start, end = spans[place][0], spans[place + len(words) - 1][1]
         if "\n" not in text[start:end]:
             yield start, end

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.page.greek_letters import without_tonos
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class NearCounts:
     def __init__(
         self, words: Sequence[str], window: Window, *, max_words: int = MAX_ENTRIES
     ) -> None:
-        self.words = list(words)
+        self.words = list(map(without_tonos, words))
         self.window = window
         self.hits = 0
         self._table: BoundedCounts[str] = BoundedCounts(max_entries=max_words)
@@ -86,7 +87,7 @@ class NearCounts:
         """Count what is near the hits in *line*, all its words; no window goes beyond it."""
         near: set[int] = set()
         hits_with: Counter[str] = Counter()
-        for place in places_of(line, self.words):
+        for place in places_of(list(map(without_tonos, line)), self.words):
             self.hits += 1
             end = place + len(self.words)
             first, last = max(place - self.window.left, 0), end + self.window.right

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category
 
+from crawler.page.greek_letters import without_tonos
 from crawler.page.words import nfc, search_words, unit_chars, with_gershayim
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def query_words(query: str) -> list[QueryWord]:
     [('fox',), ('in', 'a', 'wood'), ('机', '器'), ('器', '人')]
     """
     found = []
-    for quoted, bare in _PART.findall(with_gershayim(nfc(query))):
+    for quoted, bare in _PART.findall(with_gershayim(without_tonos(nfc(query)))):
         rows = [tuple(search_words(quoted))] if quoted else _rows(search_words(bare))
         found += [QueryWord(row, is_quoted=bool(quoted)) for row in rows if row]
     return found

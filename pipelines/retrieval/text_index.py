@@ -3,13 +3,13 @@
 The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the
 engine is tantivy and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks,
 are not the published ones. Words are :func:`crawler.page.words.search_words`, not stemmed, no stop
-words. A query finds the pages with any of its words (:mod:`pipelines.retrieval.queries`); words in
-double quotes have to stand in that order. Pages of the same score come in the order in which they were added.
+words, in Greek without their marks. A query finds the pages with any of its words
+(:mod:`pipelines.retrieval.queries`); words in double quotes have to stand in that order. Pages of the same score come
+in the order in which they were added.
 
-*On disk* (format 3; in 1 words were cut at combining marks, in 2 a Turkish İ was no i). A folder of tantivy's; a commit
-is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast), ``fetched_at`` (microseconds since 1970;
-fast), ``url`` and ``title`` (stored),
-``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
+*On disk* (format 4; in 1 words were cut at combining marks, in 2 a Turkish İ was no i, in 3 Greek words had their
+marks). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast),
+``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored), ``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
 no second truth that a crash could set apart from it. A reader sees the last commit while another
 process writes; it needs no right to write.
 """
@@ -29,6 +29,7 @@ import tantivy
 
 from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError, cause
+from crawler.page.greek_letters import without_tonos
 from crawler.page.words import search_words
 from pipelines.retrieval.queries import query_words
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 # Part of the schema: an index of other words is refused.
-_TOKENIZER = "words-3"
+_TOKENIZER = "words-4"
 # Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
 _LISTED = 200_000
 _LAST_ID = 2**64 - 1
@@ -196,7 +197,7 @@ class TextIndexWriter:
         added.add_integer("fetched_at", document.fetched_at)
         added.add_text("url", document.url)
         added.add_text("title", document.title)
-        added.add_text("text", " ".join(search_words(document.text)))
+        added.add_text("text", " ".join(search_words(without_tonos(document.text))))
         with self._told():
             self._writer.add_document(added)
 
