@@ -13,7 +13,7 @@ from crawler.page.words import evaluation_words
 from pipelines.templates.detectors import content_extractor
 from pipelines.templates.detectors.content_extractor import ContentExtractor, blocks_of, cosine
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
-from pipelines.templates.detectors.info_discoverer import InfoDiscoverer
+from pipelines.templates.detectors.info_discoverer import InfoDiscoverer, features_of
 from pipelines.templates.detectors.page_nodes import PageNodes
 from tests.site_pages import bodies, page, sites, stays
 
@@ -145,6 +145,11 @@ def test_info_discoverer(site, body, threshold):
     models, model = [page(each) for each in site], page(body)
     kept = InfoDiscoverer(threshold=threshold).fit(models).extract(model)
     assert kept.texts.tolist() == slow_info(models, model, threshold)
+
+
+def test_words_of_info_discoverer_have_their_marks():
+    """They were cut at vowel signs, and no stop word of Hindi with one was left out."""
+    assert features_of(["की अनुवाद और कुएँ", "كُتُب"], "hi") == [["अनुवाद", "कुएँ"], ["كُتُب"]]
 
 
 def test_info_discoverer_leaves_out_entries_of_lists_with_apostrophes():

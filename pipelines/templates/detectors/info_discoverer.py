@@ -11,7 +11,7 @@ when::
 there: it grows from 0 to 1 by .1 while the features of the blocks that are informative become more. Ours: it goes on
 until there are any, for at 0 there are mostly none.
 
-Where we deviate: a word is :func:`crawler.page.words.evaluation_words`, stop words are those of *stop_words*, or of the
+Where we deviate: a word is :func:`crawler.page.words.search_words`, stop words are those of *stop_words*, or of the
 language that the page declares, as words of a page are divided; stems, unless *stem* is false, are those of this
 language (:mod:`pipelines.linguistics.stems`: of English by Porter's revision of his stemmer). A page that declares none
 has neither. A block without features is redundant.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import search_words
 from pipelines.linguistics.stems import stems
 from pipelines.linguistics.stop_lists import as_divided, known_language, stop_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
@@ -145,5 +145,5 @@ def features_of(
     name = known_language(language)
     if left_out is None:
         left_out = frozenset() if name is None else as_divided(stop_words(name))
-    words = ([word for word in evaluation_words(text) if word not in left_out] for text in texts)
+    words = ([word for word in search_words(text) if word not in left_out] for text in texts)
     return [stems(each, name) if stem else each for each in words]
