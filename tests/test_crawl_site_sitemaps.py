@@ -52,6 +52,8 @@ OF_SITEMAPS = {"a/sitemap.xml", "b/moved.xml", "d/index.xml", "d/list.xml", "d/p
         ((), set()),
         (("sitemaps=1",), OF_SITEMAPS | {"b/old", "b/linked"}),
         (("feeds=1",), {"b/feed", "b/post"}),
+        (("links=0", "sitemaps=1"), OF_SITEMAPS | {"b/old"}),
+        (("links=0", "feeds=1"), {"b/feed", "b/post"}),
         (("sitemaps=1", "feeds=1"), OF_SITEMAPS | {"b/old", "b/linked", "b/feed", "b/post"}),
     ],
 )

@@ -42,9 +42,11 @@ Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
   odp       from an ODP dump, a category list (TSV, CSV) or a list of URLs
             -a seeds=FILE [-a category=PREFIX]
             [-a sitemaps=1] [-a feeds=1]  their links, too
+            [-a links=0]                  none of pages: of a list of URLs
+                                          these pages alone
   site      one host, or all hosts of its domain
             -a url=URL [-a scope=host|domain]
-            [-a sitemaps=1] [-a feeds=1]
+            [-a sitemaps=1] [-a feeds=1] [-a links=0]
   focused   links that lead to pages of a topic first (extra [focus])
             -a seeds=FILE -a topic=PREFIX
             [-a background=N]             seeds of other topics to learn from
@@ -69,7 +71,8 @@ Limits of all of them, over all runs of a crawl together; 0 is no limit:
 
   -a max_pages=N   -a pages_per_host=N
   -a max_depth=N   links from a seed; 0 is no limit here, too, as of Scrapy's
-                   DEPTH_LIMIT, but for bootcat, which follows no link then
+                   DEPTH_LIMIT, but for bootcat, which follows no link then;
+                   of odp links=0 is the seeds alone
   -a max_hours=X   hours that the crawl ran
   -a max_bytes=N   bytes of answers, unpacked
 

@@ -12,6 +12,7 @@ from scrapy import Spider
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from crawler.errors import InputError
+from crawler.page.links import LinkKind
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class WinnowSpider(Spider):
     arguments: ClassVar[tuple[str, ...]] = ()
     follow_links: ClassVar[bool] = True
     in_one_process: ClassVar[bool] = False
+    # Whether links of pages are followed, not only where a page leads on to by itself.
+    page_links: bool = True
     link_sources: LinkSources | None = None
 
     def __init__(self, name: str | None = None, **arguments: Any):
@@ -78,16 +81,16 @@ class WinnowSpider(Spider):
         parse_duration(arguments, "recrawl_after")
         # In the settings of a project it is for spiders that make a request of each link.
         if settings.getpriority("DEPTH_LIMIT") == SETTINGS_PRIORITIES["cmdline"]:
-            raise InputError(
-                "DEPTH_LIMIT is nothing for Winnow's spiders; give -a max_depth=N, 0 for no limit"
-            )
+            raise InputError("DEPTH_LIMIT is nothing for Winnow's spiders; give -a max_depth=N")
 
     @property
     def followed(self) -> str:
         """Which links it follows, in words, "" for none that it would fetch: crawls that differ in it share no
         queue.
         """
-        return "all links" if self.follow_links else ""
+        if not self.follow_links:
+            return ""
+        return "all links" if self.page_links else "no links"
 
     async def plant(self, seeds: Iterable[Seed]) -> None:
         """Hand *seeds* to the frontier in chunks.
@@ -116,7 +119,9 @@ class WinnowSpider(Spider):
         if page is not None:
             if not self.follow_links:
                 page.model.links.follow[:] = False
-            elif self.link_sources is not None:
+            elif not self.page_links:
+                page.model.links.follow &= page.model.links.kind == LinkKind.REFRESH
+            if self.link_sources is not None:
                 self.link_sources.take(page, response)
             yield page
 
@@ -152,9 +157,9 @@ def parse_duration(arguments: Mapping[str, Any], name: str) -> float | None:
     return float(match[1]) * _UNIT_SECS[match[2]]
 
 
-def parse_switches(arguments: Mapping[str, Any], names: Iterable[str]) -> dict[str, bool]:
-    """Read the switches *names* among *arguments*, off by default; raise :exc:`InputError` for no 0 or 1."""
-    texts = {name: str(arguments.get(name, "0")) for name in names}
+def parse_switches(arguments: Mapping[str, Any], defaults: Mapping[str, bool]) -> dict[str, bool]:
+    """Read the switches of *defaults* among *arguments*; raise :exc:`InputError` for no 0 or 1."""
+    texts = {name: str(arguments.get(name, int(on))) for name, on in defaults.items()}
     for name, text in texts.items():
         if text not in {"0", "1"}:
             raise InputError(f"{name} is {text!r}; give 1 for yes, 0 for no")

@@ -13,7 +13,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from crawler.errors import InputError, refused_by_system, tell
-from crawler.page.links import LinkKind
 from crawler.seeds import Seed
 from crawler.seeds.keywords import draw_queries, read_queries, shortfall
 from crawler.seeds.saved_results import find_saved, read_saved
@@ -24,14 +23,12 @@ from crawler.spiders.base import WinnowSpider, require
 from crawler.urls.named_hosts import is_of_hosts, named_hosts
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from crawler.items import Page
     from crawler.seeds.search_services import SearchService
 
 # Arguments that are whole numbers: least, most and default.
@@ -71,6 +68,7 @@ class BootcatSpider(WinnowSpider):
     def __init__(self, **arguments: Any):
         taken = {name: arguments.pop(name, "") for name in self.arguments}
         super().__init__(**arguments)
+        self.page_links = bool(self.limits.max_depth)
         self.asked = taken
         self.excluded = _excluded(taken["exclude"])
 
@@ -89,10 +87,6 @@ class BootcatSpider(WinnowSpider):
         require(arguments, "search", "http://127.0.0.1:8888")
         search_service(arguments, settings)
         read_query_list(arguments)
-
-    @property
-    def followed(self) -> str:
-        return "all links" if self.limits.max_depth else "no links"
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -203,14 +197,6 @@ class BootcatSpider(WinnowSpider):
                 queries.setdefault(url, []).append(query.replace("/", " "))
         self.crawler.stats.inc_value("seeds/skipped/excluded", n_excluded)
         await self.plant(Seed(url, tuple(found)) for url, found in queries.items())
-
-    def parse(self, response: Response, **_: Any) -> Iterator[Page]:
-        """Yield the page; its links are followed with ``max_depth`` alone, but for where it leads on to by itself."""
-        page = response.meta.get("winnow_page")
-        if page is not None and not self.limits.max_depth:
-            links = page.model.links
-            links.follow &= links.kind == LinkKind.REFRESH
-        yield from super().parse(response)
 
     def _tell_shortfall(self, drawn: int) -> None:
         """Say so when there are not as many tuples as somebody has asked for."""

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from crawler.seeds.link_files import LinkFile
     from crawler.urls import PageKey
 
-# The arguments of spiders that take them.
-SWITCHES = ("sitemaps", "feeds")
+# The arguments of spiders that take them, and what they are by default; ``links``: whether links of pages are taken.
+SWITCHES = {"links": True, "sitemaps": False, "feeds": False}
 # Hosts whose share is counted: the ones seen longest ago are forgotten.
 _COUNTED_HOSTS = 50_000
 _HTML = b"text/html"

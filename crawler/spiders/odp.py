@@ -18,7 +18,9 @@ class OdpSpider(WinnowSpider):
     """``crawl odp -a seeds=FILE [-a category=PREFIX]`` and the limits of every spider.
 
     ``-a sitemaps=1`` takes the links of sitemaps too (those that robots.txt names, or ``/sitemap.xml``),
-    ``-a feeds=1`` those of the feeds that pages name: see `crawler.spiders.link_sources`.
+    ``-a feeds=1`` those of the feeds that pages name: see `crawler.spiders.link_sources`. ``-a links=0`` takes none of
+    pages: of a list of URLs these pages alone, with ``sitemaps`` or ``feeds`` what they list as well. No later crawl of
+    the folder follows what was left out, unless the page has changed.
 
     Stats: ``seeds/read``, ``seeds/new``, ``seeds/skipped/<reason>``.
     """
@@ -28,6 +30,7 @@ class OdpSpider(WinnowSpider):
 
     def __init__(self, seeds: str = "", category: str | None = None, **arguments: Any):
         self.takes = parse_switches(arguments, SWITCHES)
+        self.page_links = self.takes.pop("links")
         super().__init__(**arguments)
         self.seeds = seeds
         self.category = category

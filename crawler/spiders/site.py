@@ -36,8 +36,8 @@ class SiteSpider(WinnowSpider):
 
     Pages of the host of *url*, and of that which it redirects to, also by a refresh, or of all hosts of its registrable
     domain; ``max_depth=1`` takes those that *url* links to. ``-a sitemaps=1`` and ``-a feeds=1`` take links to such
-    pages out of the site's sitemaps and feeds, too (`crawler.spiders.link_sources`); a sitemap may be on another host,
-    a page there is rejected as ``off_site``. Stats: ``seeds/read``, ``seeds/new``.
+    pages out of the site's sitemaps and feeds, too (`crawler.spiders.link_sources`), with ``-a links=0`` these alone; a
+    sitemap may be on another host, a page there is rejected as ``off_site``. Stats: ``seeds/read``, ``seeds/new``.
     """
 
     name = "site"
@@ -45,6 +45,7 @@ class SiteSpider(WinnowSpider):
 
     def __init__(self, url: str = "", scope: str = "host", **arguments: Any):
         self.takes = parse_switches(arguments, SWITCHES)
+        self.page_links = self.takes.pop("links")
         super().__init__(**arguments)
         self.url = url
         self.scope = scope
@@ -65,7 +66,9 @@ class SiteSpider(WinnowSpider):
         name = urlsplit(page_url(key)).hostname or ""
         if is_address(name) and (why := crawl_reach(settings).refusal(name)):
             raise InputError(f"url {url!r} is not fetched ({why}); {REACH_MENDS[why]}")
-        parse_switches(arguments, SWITCHES)
+        switches = parse_switches(arguments, SWITCHES)
+        if not any(switches.values()):
+            raise InputError("links=0 leaves the first page alone; give sitemaps=1 or feeds=1, too")
         if arguments.get("scope", "host") not in SCOPES:
             raise InputError(f"scope is {arguments['scope']!r}; give {' or '.join(SCOPES)}")
 
@@ -74,7 +77,8 @@ class SiteSpider(WinnowSpider):
         key = page_key(self.url)
         assert key is not None
         place = self._place(key.host)
-        return f"links within {host_name(place) if self.scope == 'host' else f'the domain {place}'}"
+        within = host_name(place) if self.scope == "host" else f"the domain {place}"
+        return f"links within {within}" if self.page_links else f"no links of pages within {within}"
 
     async def start(self) -> AsyncIterator[Any]:
         """Hand the one seed to the frontier; yields nothing, the frontier makes the requests."""
