@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from crawler.items import Page
 from pipelines.jobs.text_export.files import write_files
+from tests.conftest import ROOT
 from tests.graph_commands import run_command
 from tests.laws_corpus import AT, url, write_pages
 
@@ -89,6 +92,43 @@ def test_no_documents_make_one_file(folder, tmp_path):
     options = ("--format", "jsonl", "--min-words", "99", "--part-documents", "2")
     assert export(folder, tmp_path, *options)["files"] == 1
     assert [path.stat().st_size for path in tmp_path.iterdir()] == [0]
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+import pyarrow as pa
+from pipelines.jobs.text_export.files import write_files
+
+def write(part, path):
+    path.write_text("new")
+    if path.name == "documents-00001.x":
+        print("begun", flush=True)
+        time.sleep(600)
+
+write_files([pa.record_batch({"n": [1, 2, 3]})], Path(sys.argv[1]), ".x", 1, write)
+"""
+
+
+def test_a_killed_export_leaves_the_files_of_the_one_before(tmp_path):
+    def write(part, path):
+        path.write_text(str([n for batch in part for n in batch["n"].to_pylist()]))
+
+    def files():
+        return {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()}
+
+    batch = pa.record_batch({"n": [1, 2]})
+    write_files([batch], tmp_path, ".x", 1, write)
+    before = files()
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as killed:
+        assert killed.stdout.readline() == "begun\n"
+        killed.kill()
+    assert files() == before == {"documents-00000.x": "[1]", "documents-00001.x": "[2]"}
+    write_files([batch], tmp_path, ".x", 2, write)
+    assert files() == {"documents-00000.x": "[1, 2]"}
+    assert [path.name for path in tmp_path.iterdir()] == ["documents-00000.x"]
 
 
 @given(st.lists(st.integers(0, 6), max_size=8), st.integers(1, 7))

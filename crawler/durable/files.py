@@ -92,17 +92,27 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
     Raises `InputError` when another process writes it.
     """
-    unfinished = temporary(path)
-    unfinished.mkdir(parents=True, exist_ok=True)
-    with _taken(unfinished, path, os.O_RDONLY):
-        try:
-            for left in unfinished.iterdir():  # of a run that was killed
-                shutil.rmtree(left) if left.is_dir() else left.unlink()
-            yield unfinished
-            unfinished.replace(path)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+    with passing_folder(path) as unfinished:
+        yield unfinished
+        unfinished.replace(path)
     sync_file(path.parent)
+
+
+@contextmanager
+def passing_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder with the temporary name of *path*, which is gone when the block ends.
+
+    Raises `InputError` when another process has it.
+    """
+    folder = temporary(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _taken(folder, path, os.O_RDONLY):
+        try:
+            for left in folder.iterdir():  # of a run that was killed
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

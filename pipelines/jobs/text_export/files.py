@@ -1,8 +1,9 @@
 """The files of an export: one, or several of at most so many documents, packed or not.
 
 *On disk.* ``documents.jsonl``, and so on by the ending; of several ``documents-00000.jsonl`` and those that follow,
-all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Files that an earlier export left, in
-more files or in one where these are several, are removed at the end: who reads all of them would have documents twice.
+all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Several take their places together, when
+all are written: who reads all of them would have documents twice, or never, of a run that was killed between two. So
+files that an earlier export left, in more files or in one where these are several, are removed at the end.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from crawler.durable.files import atomic_path
+from crawler.durable.files import atomic_path, passing_folder, sync_file
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from pipelines.jobs.text_export.options import Packing
@@ -33,18 +35,23 @@ def write_files(
     There is one at least. Raises `InputError` for a file that cannot be written.
     """
     if not most:
-        with _written(folder / f"documents{ending}") as unfinished:
+        with _written(folder / f"documents{ending}", atomic_path) as unfinished:
             write(batches, unfinished)
         _remove_parts(folder, ending, 0)
         return 1
-    n_files = 0
-    for part in _parts(batches, most):
-        with _written(folder / f"documents-{n_files:05}{ending}") as unfinished:
-            write(part, unfinished)
-        n_files += 1
-    _remove_parts(folder, ending, n_files)
+    written: list[Path] = []
+    with _written(folder / f"documents-parts{ending}", passing_folder) as unfinished:
+        for part in _parts(batches, most):
+            path = unfinished / f"documents-{len(written):05}{ending}"
+            write(part, path)
+            sync_file(path)
+            written.append(path)
+        for path in written:
+            path.replace(folder / path.name)
+    _remove_parts(folder, ending, len(written))
     (folder / f"documents{ending}").unlink(missing_ok=True)
-    return n_files
+    sync_file(folder)
+    return len(written)
 
 
 @contextmanager
@@ -94,14 +101,14 @@ def _remove_parts(folder: Path, ending: str, n_files: int) -> None:
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[Path]:
-    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an
-    `InputError`.
+def _written(path: Path, way: Callable[[Path], AbstractContextManager[Path]]) -> Iterator[Path]:
+    """Yield the temporary name of *path*, written in this *way*; its folder is made, and goes if nothing is written; an
+    `OSError` becomes an `InputError`.
     """
     is_new = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_path(path) as unfinished:
+        with way(path) as unfinished:
             yield unfinished
     except OSError as error:
         raise InputError(
