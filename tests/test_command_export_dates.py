@@ -24,9 +24,12 @@ DAYS = (
 @pytest.fixture
 def folder(tmp_path):
     pages = [
-        Page(1, i, url(i), "a.com", at, 200, date=day, blocks=[], text=f"Text {i}", n_words=2)
+        Page(
+            1, i, url(i), f"{'ab'[i % 2]}.com", at, 200, date=day, language=("de", "en")[i // 3], blocks=[],
+            text=f"Text {i}", n_words=2,
+        )
         for i, (day, at) in enumerate(DAYS)
-    ]
+    ]  # fmt: skip
     write_pages(tmp_path / "corpus", pages)
     return tmp_path / "corpus"
 
@@ -43,6 +46,7 @@ CHOSEN = [
     (("--until", "2025-01-01", "--dates", "fetched"), "03"),
     (("--since", "2025-01-02", "--until", "2025-01", "--dates", "fetched"), "14"),
     (("--since", "2025", "--dates", "fetched"), "0124"),
+    (("--since", "2024", "--language", "de", "--hosts", "a.com"), "2"),
 ]
 
 
@@ -91,3 +95,24 @@ def test_wrong_days(folder, options, told):
     assert not (folder / "export").exists()
     done = run_command("export", "--corpus", folder, "--format", "edges", *options)
     assert f"{options[0]} is for --format text, vertical" in done.errors
+
+
+TOGETHER = [
+    (("--since", "2024-12", "--language", "de"), "all that --language and --since or --until"),
+    (
+        ("--until", "2024-11", "--language", "en", "--hosts", "b.com"),
+        "that --language, --hosts and",
+    ),
+    (
+        ("--language", "en", "--since", "2024-02-29", "--until", "2024-02"),
+        "all that --language and",
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), TOGETHER)
+def test_what_some_have_each_and_none_together(folder, options, told):
+    done = run_command("export", "--corpus", folder, "--format", "text", *options)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.errors
+    assert not (folder / "export").exists()

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import BinaryIO
 
+    import numpy.typing as npt
+
     from pipelines.corpus.corpus import Progress
     from pipelines.jobs.stored_answers import PageMaker
     from pipelines.jobs.text_export.options import TextExportOptions
@@ -102,7 +104,7 @@ def export_documents(
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
     *progress* is told how many are read. *pages*, which Markdown needs, makes the pages of the documents.
-    Raises `InputError` when there is no corpus, or no document in a language, of a host or of a day that is asked for,
+    Raises `InputError` when there is no corpus, or no document in a language, of a host and of a day that are asked for,
     the file cannot be written, or Parquet is to go to a stream.
     """
     corpus = Corpus.open(folder)
@@ -110,6 +112,7 @@ def export_documents(
     _check_hosts(corpus, options.hosts)
     if options.days is not None:
         options.days.check(corpus)
+    _check_together(corpus, options)
     if isinstance(output, Path):
         ending = f".{NAMES[options.format]}{PACKED[options.packing]}"
         places = "-*" if options.part_documents else ""
@@ -152,22 +155,43 @@ def _chosen(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the columns of the format, of the documents that are wanted, and count them."""
     columns = _COLUMNS_OF.get(options.format, COLUMNS)
-    codes = list(options.languages)
     for batch in corpus.told(progress).batches("documents", columns):
         words = batch["n_words"].fill_null(0).to_numpy()
-        wanted = words >= options.min_words
-        if options.languages:
-            found = batch["language"].fill_null(UNDETERMINED).to_numpy(zero_copy_only=False)
-            wanted &= np.isin(found, codes)
-        if options.hosts:
-            chosen = _hosts_of(batch, options.hosts)
-            wanted &= np.array([host in chosen for host in batch["host"].to_pylist()], bool)
-        if options.days is not None:
-            wanted &= np.array(options.days.of(batch), bool)
+        wanted = (words >= options.min_words) & _asked_for(batch, options)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
         yield batch.filter(pa.array(wanted))
+
+
+def _asked_for(batch: pa.RecordBatch, options: TextExportOptions) -> npt.NDArray[np.bool_]:
+    """Return for each document of *batch* whether it is of a language, a host and a day that *options* ask for."""
+    wanted = np.ones(len(batch), bool)
+    if options.languages:
+        found = batch["language"].fill_null(UNDETERMINED).to_numpy(zero_copy_only=False)
+        wanted &= np.isin(found, list(options.languages))
+    if options.hosts:
+        chosen = _hosts_of(batch, options.hosts)
+        wanted &= np.array([host in chosen for host in batch["host"].to_pylist()], bool)
+    if options.days is not None:
+        wanted &= np.array(options.days.of(batch), bool)
+    return wanted
+
+
+def _check_together(corpus: Corpus, options: TextExportOptions) -> None:
+    """Raise `InputError` when no document of *corpus* has all that two or more options ask for, each of which some have."""
+    asked = {
+        "--language": options.languages,
+        "--hosts": options.hosts,
+        "--since or --until": options.days,
+    }
+    given = [name for name, value in asked.items() if value]
+    batches = corpus.batches("documents", ["language", "host", "date", "fetched_at"])
+    if len(given) > 1 and not any(_asked_for(batch, options).any() for batch in batches):
+        raise InputError(
+            f"no document of {corpus.corpus_dir} has all that {', '.join(given[:-1])} and {given[-1]} ask for, "
+            "though some have each; leave one of them out"
+        )
 
 
 def _check_hosts(corpus: Corpus, asked: Sequence[str]) -> None:
