@@ -49,7 +49,7 @@ PAGES = {
         for n, url in enumerate(HUBS)
     },
     GUIDES[0]: "<p>A guide to Java, the language.",
-    GUIDES[1]: "<p>The Java manual, français.",
+    GUIDES[1]: "<p>The Java manual, français, ΟΔΟΣ.",
     **{url: f"<p>Rules of {url}" for url in GAMES},
 }
 
@@ -110,6 +110,7 @@ def test_pages_are_those_that_match(corpus):
         ("The language", 1),
         ("java manual", 1),
         ("franc\u0327ais", 1),
+        ("οδός", 1),
         ("jav", None),
         ("manual java", None),
     ],

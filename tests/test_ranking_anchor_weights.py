@@ -40,6 +40,11 @@ def slow_weights(anchors, n_pages):
     ]
 
 
+def test_words_of_greek_are_those_of_its_capitals():
+    words, _, _ = anchors_of(["οδός", "ΟΔΟΣ"], np.zeros(2, np.uint64))
+    assert words[0] == words[1]
+
+
 @given(
     sizes=st.lists(st.integers(1, 4), min_size=1, max_size=3),
     anchors=st.lists(

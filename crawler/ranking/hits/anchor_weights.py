@@ -8,7 +8,7 @@ that is on page j of n, and for an anchor A of the k distinct words F_i::
 With them HITS is LAMIS, whose hubs are pages of contents, and whose authorities are the articles. *Source: Gottron
 2008, section 3.3.7, of Kao, Lin, Ho and Chen 2004.* H is 0 where n is 1. Of several anchors of a link the largest
 weight counts; one without words has 0, as has a link without anchors, or of a page that was not read. Those are
-our readings, the survey does not tell. Words are `search_words`: neither are stop words dropped (their entropy is high
+our readings, the survey does not tell. Words are `search_words`, in Greek without their marks: neither are stop words dropped (their entropy is high
 as it is) nor others stemmed, for the language is not known.
 
 Memory: 12 bytes a word of an anchor, 8 bytes an anchor and some 500 a page; then 8 bytes a link.
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.page import LinkKind
+from crawler.page.greek_letters import without_tonos
 from crawler.page.pagelet_prints import word_hashes
 from crawler.page.words import nfc, search_words
 
@@ -86,7 +87,7 @@ def page_anchors(graph: Graph, model: PageModel) -> Anchors:
 
 def anchors_of(texts: Sequence[str], target: Ids) -> Anchors:
     """Return the anchors of *texts* that lead to *target*."""
-    words = [search_words(nfc(text)) for text in texts]
+    words = [search_words(without_tonos(nfc(text))) for text in texts]
     of_word = np.repeat(np.arange(len(words), dtype=np.uint32), [len(each) for each in words])
     return Anchors(word_hashes(word for each in words for word in each), of_word, target)
 

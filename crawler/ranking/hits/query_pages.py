@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.errors import InputError
+from crawler.page.greek_letters import without_tonos
 from crawler.page.words import nfc, search_words
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Query:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._words = search_words(nfc(text))
+        self._words = _words(text)
         if not self._words:
             raise InputError(f"--query {text!r} has no word; give one or more")
 
@@ -72,4 +73,8 @@ class Query:
 
     def _is_in(self, blocks: Sequence[str]) -> bool:
         """Tell whether the words stand in *blocks* in a row."""
-        return f" {' '.join(self._words)} " in f" {' '.join(search_words(' '.join(blocks)))} "
+        return f" {' '.join(self._words)} " in f" {' '.join(_words(' '.join(blocks)))} "
+
+
+def _words(text: str) -> list[str]:
+    return search_words(without_tonos(nfc(text)))
