@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 
 import pytest
 
-from crawler.errors import InputError
+from crawler.errors import FormatError, InputError
 from pipelines.jobs.index.run import TEXT, IndexReport, index_corpus
 from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
 from tests.facet_corpus import make_corpus
@@ -63,6 +64,19 @@ def test_one_writer_and_readers_meanwhile(tmp_path):
     writer.commit()
     assert TextIndex(corpus / TEXT).n_documents == 0
     writer.close()
+
+
+def test_an_index_of_another_format_is_made_anew(tmp_path):
+    make_corpus(tmp_path)
+    n_documents = index_corpus(tmp_path).documents
+    before = {path.name for path in (tmp_path / TEXT).glob("*.idx")}
+    meta = tmp_path / TEXT / "meta.json"
+    meta.write_bytes(re.sub(rb"words-\d+", b"words-3", meta.read_bytes()))
+    with pytest.raises(FormatError, match="is of another format; run `scrapy index`"):
+        TextIndex(tmp_path / TEXT)
+    report = index_corpus(tmp_path)
+    assert (report.documents, report.added, report.removed) == (n_documents, n_documents, 0)
+    assert before.isdisjoint(path.name for path in (tmp_path / TEXT).glob("*.idx"))
 
 
 def test_words_are_not_cut_at_vowel_signs(tmp_path):

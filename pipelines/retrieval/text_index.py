@@ -1,17 +1,17 @@
 """The search index of a corpus: main texts, ranked by BM25.
 
-The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the
-engine is tantivy and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks,
-are not the published ones. Words are :func:`crawler.page.words.search_words`, not stemmed, no stop
-words, in Greek without their marks. A query finds the pages with any of its words
-(:mod:`pipelines.retrieval.queries`); words in double quotes have to stand in that order. Pages of the same score come
-in the order in which they were added.
+The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the engine is tantivy
+and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks, are not the published ones. Words are
+:func:`crawler.page.words.search_words`, not stemmed, no stop words, in Greek without their marks. A query finds the
+pages with any of its words (:mod:`pipelines.retrieval.queries`); words in double quotes have to stand in that order.
+Pages of the same score come in the order in which they were added.
 
 *On disk* (format 4; in 1 words were cut at combining marks, in 2 a Turkish İ was no i, in 3 Greek words had their
 marks). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast),
-``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored), ``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
-no second truth that a crash could set apart from it. A reader sees the last commit while another
-process writes; it needs no right to write.
+``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored), ``text`` (positions, not stored). What
+has been indexed is read from the index itself, so there is no second truth that a crash could set apart from it. A
+reader sees the last commit while another process writes; it needs no right to write. Readers refuse another format, a
+writer empties it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError, cause
 from crawler.page.greek_letters import without_tonos
 from crawler.page.words import search_words
+from pipelines.retrieval.damage import Damage
 from pipelines.retrieval.queries import query_words
 
 if TYPE_CHECKING:
@@ -38,12 +39,11 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-# Part of the schema: an index of other words is refused.
+# Part of the schema: an index of other words is of another format.
 _TOKENIZER = "words-4"
 # Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
 _LISTED = 200_000
 _LAST_ID = 2**64 - 1
-_MEND = "remove the folder and run `scrapy index`"
 _WRITER_BYTES = 128_000_000
 # Files that the engine locks to read, too, and those that it writes for their owner alone.
 _LOCK = ".lock"
@@ -82,7 +82,7 @@ class TextIndex:
         self._index = _open(folder) if _may_lock(folder) else self._open_linked(folder)
         self._schema = self._index.schema
         self._searcher = self._index.searcher()
-        self._damage = _Damage(folder)
+        self._damage = Damage(folder)
 
     def _open_linked(self, folder: Path) -> tantivy.Index:
         """Return the index in *folder*, which the engine cannot open or lock, by way of a folder of links to its files."""
@@ -173,7 +173,11 @@ class TextIndexWriter:
             folder.mkdir(parents=True, exist_ok=True)
             # The engine takes a folder that is read-only for damaged.
             tempfile.TemporaryFile(dir=folder).close()
-            is_new = not (folder / "meta.json").exists()
+            meta = folder / "meta.json"
+            if meta.exists() and _engine_index(folder, folder).schema != _schema():
+                # All that it holds is in the corpus. The first commit removes its other files.
+                meta.unlink()
+            is_new = not meta.exists()
             self._index = tantivy.Index(_schema(), path=str(folder)) if is_new else _open(folder)
         except (OSError, ValueError) as error:  # the engine's for a full disk is a ValueError
             raise InputError(
@@ -253,29 +257,6 @@ def _analyzer() -> tantivy.TextAnalyzer:
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
 
 
-class _Damage:
-    """Turns what the engine raises within it into the :exc:`FormatError` of a damaged *folder*."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
-    ) -> None:
-        # Where bits changed within a file, values are missing (None), or the engine panics, in a
-        # class that no module has.
-        known = ValueError | TypeError | OSError
-        if kind and (issubclass(kind, known) or kind.__name__ == "PanicException"):
-            check_readable(self._folder)
-            reason = (str(error).splitlines() or [kind.__name__])[0]
-            raise FormatError(
-                f"the index in {self._folder} is damaged ({reason}); {_MEND}"
-            ) from error
-
-
 def _may_lock(folder: Path) -> bool:
     try:
         str(folder).encode()
@@ -287,9 +268,13 @@ def _may_lock(folder: Path) -> bool:
 def _open(place: Path, folder: Path | None = None) -> tantivy.Index:
     """Return the index at *place*, which links to the files of *folder* if that is given."""
     folder = folder or place
-    with _Damage(folder):
-        index = tantivy.Index.open(str(place))
+    index = _engine_index(place, folder)
     if index.schema != _schema():
-        raise FormatError(f"the index in {folder} is of another format; {_MEND}")
+        raise FormatError(f"the index in {folder} is of another format; run `scrapy index`")
     index.register_tokenizer(_TOKENIZER, _analyzer())
     return index
+
+
+def _engine_index(place: Path, folder: Path) -> tantivy.Index:
+    with Damage(folder):
+        return tantivy.Index.open(str(place))
