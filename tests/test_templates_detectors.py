@@ -35,6 +35,16 @@ def test_a_page_that_was_not_trained_on(name):
     assert stays(site_page(0), detector.extract(site_page(0))) == ARTICLE
 
 
+@pytest.mark.parametrize("name", ["content-extractor", "site-style-tree"])
+def test_words_have_their_marks(name):
+    """Cut at their vowel signs these words of Hindi were two letters, the same on all pages."""
+    own = ("काल", "केला", "कोला", "कूल")
+    part = "<div><p>{}</p></div>"
+    site = [page(f"<html><body>{part.format('मेनू')}{part.format(word)}") for word in own]
+    detector = get(name).fit(site)
+    assert [stays(each, detector.extract(each)) for each in site] == [[word] for word in own]
+
+
 @pytest.mark.parametrize("name", methods())
 def test_without_pages_all_stays(name):
     model = site_page(0)

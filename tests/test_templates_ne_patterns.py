@@ -198,6 +198,14 @@ def test_the_news():
     assert texts_of(short, detector.extract(short)) == ["A short one", "a few words", "hello"]
 
 
+def test_words_of_the_news_have_their_marks():
+    """Cut at their vowel signs twelve words of Hindi were more than a title has."""
+    title = "दिल्ली में किसानों की रैली के कारण सड़कों पर भारी भीड़ रही"
+    site = [news(title, BODY, "so"), *SITE[1:]]
+    detector = NePatterns(similarity=0.3, news=True).fit(site)
+    assert texts_of(site[0], detector.extract(site[0])) == [title, BODY]
+
+
 def test_pages_that_no_pattern_accepts_stay():
     detector = NePatterns(similarity=0.3).fit(SITE)
     other = page(f"<html><body>{MENU}<table><tr><td>Something else</table></body></html>")

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import search_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
 from pipelines.templates.detectors.training import Learner
@@ -134,5 +134,5 @@ def blocks_of(nodes: PageNodes) -> tuple[npt.NDArray[np.int64], Sequence[Words]]
     blocks, block = np.unique(element, return_inverse=True)
     words: list[set[str]] = [set() for _ in blocks]
     for number, text in zip(block.tolist(), nodes.texts, strict=True):
-        words[number].update(evaluation_words(text))
+        words[number].update(search_words(text))
     return block, list(map(frozenset, words))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import search_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
 from pipelines.templates.detectors.training import Learner
@@ -132,9 +132,7 @@ class _Dissimilarities:
 
 def _news(passages: Sequence[list[int]], texts: Sequence[str]) -> list[list[int]]:
     """Return title and body among *passages*, each the places of its *texts*; nothing without a body."""
-    words = [
-        [word for place in each for word in evaluation_words(texts[place])] for each in passages
-    ]
+    words = [[word for place in each for word in search_words(texts[place])] for each in passages]
     n_words = list(map(len, words))
     body = max(range(len(passages)), key=n_words.__getitem__, default=-1)
     if body < 0 or n_words[body] <= _BODY_WORDS:

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from lxml import etree
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import search_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
@@ -246,7 +246,7 @@ def _features(element: etree._Element, children: Iterable[etree._Element]) -> Co
             f"{name}={child.get(name)}" for name in ("href", "src") if name in child.attrib
         )
     for text in texts:
-        found.update(evaluation_words(text))
+        found.update(search_words(text))
     return found
 
 
