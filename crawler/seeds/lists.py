@@ -1,13 +1,14 @@
 """Reads seeds from lines: category tables (``category<TAB>url``, or CSV) and lists of URLs.
 
 A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which may hold commas)
-and has neither a blank nor a quotation mark behind one of them (which a URL does not hold); one in quotes is CSV, too. Its URL is the first field that begins with ``http://`` or ``https://``, else the last one
-that is a bare host such as ``example.org`` or ``example.org/path``, which stands for ``http://example.org/``. Its
-category is the first other field that is no number: the columns may come in either order, further columns are left
-alone, and a table of hosts with a score (``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field
-``url`` is a header: it names the columns ``url`` and ``category``, and its separator is that of the file. Only with a
-header that may be a semicolon, as spreadsheets write CSV where commas stand in numbers: URLs may hold them. Only then
-may a cell in quotes, such as a description, hold line ends: else a quote in excess would take the lines behind it.
+and has neither a blank nor a quotation mark behind one of them (which a URL does not hold); one in quotes is CSV, too.
+Its URL is the first field that begins with ``http://`` or ``https://``, else the last one that is a bare host such as
+``example.org`` or ``example.org/path``, which stands for ``http://example.org/``. Its category is the first other field
+that is no number: the columns may come in either order, further columns are left alone, and a table of hosts with a
+score (``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field ``url`` is a header: it names the
+columns ``url`` and ``category``, and its separator is that of the file. Only with a header that may be a semicolon, as
+spreadsheets write CSV where commas stand in numbers: URLs may hold them. Only then may a cell in quotes, such as a
+description, hold line ends: else a quote in excess would take the lines behind it.
 
 Empty lines, lines that begin with ``#``, and what stands behind a blank and ``#`` in a line without columns are passed
 over; two URLs with a blank between them are ``bad_url``. Reasons for skipping a line: ``no_url``,
@@ -39,7 +40,8 @@ _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|file:", re.I
 _BARE_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[^\W\d_][\w-]{1,62}\.?(?::\d{1,5})?(?:[/?]\S*)?")
 # A URL and further cells; what has a second URL behind a blank is no row.
 _URL_AND_CELLS = re.compile(r"\s*https?:[^\s,]*,(?=.*[\s\"])(?!.*\shttps?://)", re.IGNORECASE)
-_COMMENT = re.compile(r"\s+#")
+# Blanks are looked at once, of however many they are.
+_COMMENT = re.compile(r"(?<!\s)\s+#")
 _TWO_URLS = re.compile(r"\shttps?://", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(?:[eE][-+]?\d+)?")
 
