@@ -8,13 +8,13 @@ def noun(number: int, singular: str) -> str:
 
     >>> [noun(number, "page") for number in (0, 1, 2)]
     ['pages', 'page', 'pages']
-    >>> noun(2, "host in trouble"), noun(2, "query"), noun(2, "process of the fleet"), noun(0, "search")
-    ('hosts in trouble', 'queries', 'processes of the fleet', 'searches')
+    >>> noun(2, "host in trouble"), noun(2, "query"), noun(2, "index of sitemaps"), noun(0, "search")
+    ('hosts in trouble', 'queries', 'indexes of sitemaps', 'searches')
     """
     if number == 1:
         return singular
     word, blank, rest = singular.partition(" ")
-    if word.endswith(("s", "ch")):
+    if word.endswith(("s", "x", "ch")):
         plural = f"{word}es"
     elif word.endswith("y"):
         plural = f"{word[:-1]}ies"

@@ -90,19 +90,20 @@ def crawl(folder, *options):
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "] ERROR" not in done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory):
-    """(what was asked without the options, and with them, the corpus of the latter)."""
+    """(what was asked without the options, and with them, the corpus of the latter, and what that crawl told)."""
     folder = tmp_path_factory.mktemp("sitemaps")
     hostile = Hostile({**{path: reply(page(path.encode()), HTML) for path in PAGES}, **ANSWERS})
     with served_bytes(folder, hostile):
         crawl(folder)
         n_plain = len(hostile.asked)
         (folder / "corpus").rename(folder / "plain")
-        crawl(folder, "-a", "sitemaps=1", "-a", "feeds=1")
-    return set(hostile.asked[:n_plain]), hostile.asked[n_plain:], folder / "corpus"
+        told = crawl(folder, "-a", "sitemaps=1", "-a", "feeds=1")
+    return set(hostile.asked[:n_plain]), hostile.asked[n_plain:], folder / "corpus", told
 
 
 def pages(asked):
@@ -141,6 +142,11 @@ def test_they_are_no_text_and_their_links_are_arcs(crawled):
     assert depths["http://a.sample/index.xml"] == 0
     assert depths["http://a.sample/1"] == 2
     assert depths["http://f.sample/post"] == 2
+
+
+def test_an_index_within_an_index_is_told(crawled):
+    what = "index of sitemaps within another one, or that a page links to"
+    assert f"  skipped   {1:>10,}  {what}\n" in crawled[3]
 
 
 def test_canonical_links_are_kept_and_are_no_references():

@@ -32,12 +32,13 @@ _SEVERAL = _SAME_URL, _LATER = "warc/same_url", "warc/later"
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
-# Lines of the summary for what an answer, or a WARC file, may have, by the stat that is then above 0.
+# Lines of the summary for what an answer, a sitemap or a WARC file may have, by the stat that is then above 0.
 ANSWER_LINES = {
     "fetch/cut": (
         "truncated",
         "page whose answer was cut at each attempt, taken as far as it came",
     ),
+    "sitemaps/nested": ("skipped", "index of sitemaps within another one, or that a page links to"),
     _SAME_URL: ("replaced", "capture of a URL that is taken already"),
     _LATER: ("replaced", "capture that had a row, by a later one"),
     "warc/truncated": (

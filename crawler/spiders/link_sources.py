@@ -89,9 +89,10 @@ class LinkSources:
 
     Settings: ``SITEMAP_MAX_FILES``, ``SITEMAP_MAX_URLS``, ``SITEMAP_MAX_BYTES``, ``SITEMAP_HOST_URLS``.
     Stats: ``sitemaps/found`` (given to the frontier), ``sitemaps/read``, ``sitemaps/urls``,
-    ``sitemaps/other_host``, ``sitemaps/over_limit``, ``sitemaps/<problem>``, ``feeds/read``,
-    ``feeds/urls``, ``feeds/over_limit``, ``feeds/<problem>``; of dates ``lastmod/due`` (pages that they
-    made due), ``lastmod/old``, ``lastmod/bad``, ``lastmod/future``; ``lastmod/sitemaps`` (read again).
+    ``sitemaps/other_host``, ``sitemaps/over_limit``, ``sitemaps/nested`` (indexes whose links are not taken, as another
+    index lists them or a page links to them), ``sitemaps/<problem>``, ``feeds/read``, ``feeds/urls``,
+    ``feeds/over_limit``, ``feeds/<problem>``; of dates ``lastmod/due`` (pages that they made due), ``lastmod/old``,
+    ``lastmod/bad``, ``lastmod/future``; ``lastmod/sitemaps`` (read again).
     """
 
     def __init__(
@@ -194,7 +195,10 @@ class LinkSources:
     def _listed(self, page: Page, found: LinkFile) -> list[tuple[PageKey, str | None]]:
         """Return (key, lastmod) of what *found*, the sitemap at *page*, may list, within the limits."""
         own = page_key(page.url)
-        if own is None or (found.kind == INDEX and page.depth > 0):
+        if own is None:
+            return []
+        if found.kind == INDEX and page.depth > 0:
+            self.crawler.stats.inc_value("sitemaps/nested")
             return []
         listed, n_other = [], 0
         keys = page_keys([entry.url for entry in found.entries], page.url)
