@@ -142,7 +142,7 @@ class TrapMemory:
     def restore(self, host_id: int | None, found: Sequence[Evidence]) -> None:
         """Take in what was known against a host, or with None against the names below a domain.
 
-        What was closed by less evidence than is asked for now is open again.
+        What has less than half the evidence against it that is asked for now is open again, as in `open_again`.
         """
         for evidence in found:
             evidence.is_closed &= evidence.score >= self.threshold(evidence.level) / 2
