@@ -227,11 +227,11 @@ def _lengths(given: str) -> range:
 def _wants(opts: argparse.Namespace, min_chars: int) -> Callable[[str], bool]:
     """Return what tells whether a word is wanted: long enough, not left out, with a keyword if there are some."""
     from crawler.seeds.keywords import read_keywords
-    from pipelines.linguistics.term_typicality import as_counted
+    from pipelines.linguistics.keyness import units_of
     from pipelines.linguistics.word_sequences import parts_of
 
     without, around = (
-        set(map(as_counted, read_keywords(path))) if path else set()
+        {unit for keyword in read_keywords(path) for unit in units_of(keyword)} if path else set()
         for path in (opts.without, opts.around)
     )
 

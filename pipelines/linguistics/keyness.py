@@ -43,7 +43,7 @@ from crawler.page.words import (
     has_spaceless_script,
 )
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
-from pipelines.linguistics.term_typicality import terms
+from pipelines.linguistics.term_typicality import as_counted, terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -152,6 +152,17 @@ def words_of(text: str) -> list[str]:
         return terms(text)
     runs = [_neighbours(run) for run in _UNPARTED.finditer(text)]
     return terms(_UNPARTED.sub(" ", text)) + [each for run in runs for each in run]
+
+
+def units_of(keyword: str) -> list[str]:
+    """Return as what *keyword*, a word or a term of several, may be counted: itself, of scripts that do not part words
+    also its neighbouring characters.
+
+    >>> units_of("Sea bass"), units_of("数据科学")
+    (['sea bass'], ['数据科学', '数据', '据科', '科学'])
+    """
+    itself = as_counted(keyword)
+    return [itself, *(words_of(keyword) if has_spaceless_script(keyword) else ())]
 
 
 def _neighbours(run: re.Match[str]) -> list[str]:
