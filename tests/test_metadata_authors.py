@@ -28,6 +28,7 @@ AUTHORS = {
         "Jane Doe",
         "json-ld",
     ),
+    ld('{"@type": "WebPage", "creator": [{"name": "Jane Doe"}, "Ann Roe"]}'): ("Jane Doe; Ann Roe", "json-ld"),
     "<meta name=author content='By Jane Doe'><p>x": ("Jane Doe", "meta"),
     "<meta property=article:author content=https://social.example/jane>"
     "<meta name=dc.creator content='Jane Doe'><p>x": ("Jane Doe", "meta"),

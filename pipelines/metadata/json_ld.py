@@ -51,7 +51,9 @@ _DECODER = json.JSONDecoder(strict=False)
 # Scripts without any of these say nothing of a page: lists of products, crumbs of a path.
 _WORTH_READING = (
     b'"datePublished"',
+    b'"dateCreated"',
     b'"author"',
+    b'"creator"',
     b'"headline"',
     b'"publisher"',
     b'"WebSite"',
