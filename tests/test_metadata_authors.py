@@ -114,6 +114,7 @@ AUTHORS = {
     + "<meta name=dc.creator content=jane_d><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
     # Forums: an item whose name stands in a tag of its own, and attributes of posts, of which the first counts.
     # The name of a link to its author in a longer line, and links where names should stand.
+    "<h1>T</h1><a rel=author>Jo Doe</a><a rel='author'>Al Roe</a>": ("Jo Doe; Al Roe", "microdata"),
     "<h1>T</h1><p>Posted on Monday by <a rel=author href=/j>Jane Doe</a> in Life<p>x": (
         "Jane Doe",
         "microdata",

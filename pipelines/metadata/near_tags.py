@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.metadata import tag_values
-from pipelines.metadata.authors import byline_names, is_by, shown_names
+from pipelines.metadata.authors import author_names, byline_names, is_by, shown_names
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
 
 if TYPE_CHECKING:
@@ -52,10 +52,17 @@ class NearTags:
             is_meta = tag.startswith(b"<meta")
             if not attributes or (b"property" in attributes[-1] and is_meta) or _ENTRY.search(tag):
                 continue
-            names = self._names(start, end, headline, is_class=b"class" in attributes[-1])
+            names = self._linked_side_by_side(start) or self._names(
+                start, end, headline, is_class=b"class" in attributes[-1]
+            )
             if names:
                 return names
         return next(filter(None, self._linked_names(headline)), None)
+
+    def _linked_side_by_side(self, start: int) -> str | None:
+        """Return the names in links to authors with nothing but blanks between them, which the block has as one."""
+        texts = tag_values.texts_of_author_links(self.page.source, self.start + start)
+        return author_names(texts) if len(texts) > 1 and all(map(shown_names, texts)) else None
 
     def _linked_names(self, headline: str | None) -> Iterator[str | None]:
         """Yield the names in lines with a link to the page of an author."""

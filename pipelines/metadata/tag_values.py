@@ -12,7 +12,7 @@ from crawler.page.attributes import decoded_value
 from crawler.page.shown_text import text_of
 from crawler.page.tags import VOID
 from crawler.page.words import as_value
-from pipelines.metadata.authors import author_names, is_by
+from pipelines.metadata.authors import MAX_AUTHORS, author_names, is_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,9 @@ _AUTHOR = re.compile(
     rb"""[\s"'](?:data-)?author(?:-(?:user)?name)?\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""",
     re.IGNORECASE,
 )
-
+# HTML standard, section 4.6.7.2: the link to the author of a page.
+_AUTHOR_LINK = re.compile(rb"<a(\s[^<>]*+)>([^<>]*+)</a\s*+>\s*+", re.IGNORECASE)
+_REL_AUTHOR = re.compile(rb"""\srel\s*+=\s*+["']?author(?=["'\s]|\Z)""", re.IGNORECASE)
 
 # Where scripts that say how long ago something was have the date itself, too.
 _TITLE = re.compile(
@@ -91,6 +93,20 @@ def text_behind(source: bytes, end: int) -> str:
     'Jane Doe'
     """
     return _text(_TEXT.match(source, end + 1, end + MAX_VALUE_BYTES)) or ""
+
+
+def texts_of_author_links(source: bytes, start: int) -> list[str]:
+    """Return the texts of the links to authors from *start* on, up to what is none.
+
+    >>> texts_of_author_links(b"<a rel=author>Jane Doe</a> <a rel=author>John Roe</a>, <a rel=author>Al Po</a>", 0)
+    ['Jane Doe', 'John Roe']
+    """
+    texts: list[str] = []
+    link = _AUTHOR_LINK.match(source, start)
+    while link and _REL_AUTHOR.search(link[1]) and len(texts) < MAX_AUTHORS:
+        texts.append(text_of(link[2], verbatim=False).strip())
+        link = _AUTHOR_LINK.match(source, link.end())
+    return texts
 
 
 def own_text(source: bytes, runs: npt.NDArray[np.uint32]) -> tuple[str, bool]:
