@@ -63,8 +63,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``NETWORK_DOWN_HOSTS``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``,
     ``RECRAWL_GONE_TIMES``. Stats:
     ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``,
-    ``recrawl/due``, ``warc/beyond_limits`` (stored captures that a limit left out), and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
-    ``winnow_page`` (its page). Signals
+    ``recrawl/due``, ``warc/beyond_limits`` (stored captures that a limit left out), and those of
+    :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
     A Request that a spider makes by itself is served as politely, from memory: see

@@ -7,7 +7,7 @@ came, empty when there was none or it was longer than `MAX_VALIDATOR_BYTES`. Of 
 another page has it, which may change, the digest is followed by a byte, 0, and ETag and Last-Modified are empty. Of a
 page that the last visit did not find, because it is gone or refused, all three are empty and two numbers follow: visits
 in a row that did not find it, and the status that its row in ``rejected`` bears, 0 for none. Format 3 of the journal
-has no such pages; nor are those in it that no fetch ended, a crash.
+has no such pages; nor are those in it whose visit no fetch ended: a crash.
 
 Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
 which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``, ``found``,

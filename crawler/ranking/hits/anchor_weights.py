@@ -8,8 +8,8 @@ that is on page j of n, and for an anchor A of the k distinct words F_i::
 With them HITS is LAMIS, whose hubs are pages of contents, and whose authorities are the articles. *Source: Gottron
 2008, section 3.3.7, of Kao, Lin, Ho and Chen 2004.* H is 0 where n is 1. Of several anchors of a link the largest
 weight counts; one without words has 0, as has a link without anchors, or of a page that was not read. Those are
-our readings, the survey does not tell. Words are `search_words`, in Greek without their marks: neither are stop words dropped (their entropy is high
-as it is) nor others stemmed, for the language is not known.
+our readings, the survey does not tell. Words are `search_words`, in Greek without their marks: neither are stop words
+dropped (their entropy is high as it is) nor others stemmed, for the language is not known.
 
 Memory: 12 bytes a word of an anchor, 8 bytes an anchor and some 500 a page; then 8 bytes a link.
 """
