@@ -11,11 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from crawler.page.found_tags import start_tags
 from crawler.page.robots_tag import ENDS, robots_words
-from crawler.page.scanning.names import TAG_ID
-from crawler.page.scanning.state import IS_END_TAG, N_END, N_NAME, N_START
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,9 +22,6 @@ if TYPE_CHECKING:
 # Those of a page that are looked at.
 MAX_METAS = 1000
 
-_META = TAG_ID["meta"]
-# The number of the name, and whether the tag is an end.
-_NAME_OF_START = 2 * IS_END_TAG - 1
 _ATTRIBUTE = re.compile(
     rb"""[\s"'/]([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
@@ -35,12 +29,9 @@ _ATTRIBUTE = re.compile(
 
 def meta_words(model: PageModel, agent: str, *, at: datetime | None = None) -> set[str]:
     """Return the directives that metas of the page have for *agent*, and ``noindex`` if it ended before *at*."""
-    tags = model.found_tags
-    metas = tags[np.flatnonzero(tags[:, N_NAME] & _NAME_OF_START == _META)[:MAX_METAS]]
     ours, ends = agent.lower().encode(), ENDS.encode()
     found: set[str] = set()
-    places = zip(metas[:, N_START].tolist(), metas[:, N_END].tolist(), strict=True)
-    texts = [model.source[start:end] for start, end in places]
+    texts = [model.source[start:end] for start, end in start_tags(model, "meta", most=MAX_METAS)]
     # Nearly no page has one.
     said = b" ".join(texts).lower()
     if ends not in said and (not ours or ours not in said):

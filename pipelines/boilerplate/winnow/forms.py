@@ -24,8 +24,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from crawler.page.scanning.names import TAG_ID
-from crawler.page.scanning.state import IS_END_TAG, N_NAME, N_START
+from crawler.page.found_tags import start_tags
 from pipelines.boilerplate.winnow.form_words import (
     AMBIGUOUS,
     LOGINS,
@@ -57,7 +56,6 @@ LABELLED_AROUND, PASSWORD_AROUND, NAMED_AROUND = 1, 2, 4
 OUTSIDE_WORDS, NAMED_OUTSIDE_WORDS = 10, 60
 # Tags that are looked at.
 MOST_FIELDS = 1000
-_INPUT, _TEXTAREA = TAG_ID["input"], TAG_ID["textarea"]
 # No two runs of blanks follow each other: a tag of a million blanks would be tried in all ways to divide them.
 _TYPE = re.compile(rb"""\stype\s*=\s*(?:["']\s*)?([a-z]+)""", re.IGNORECASE)
 # What fields for a search are called, whose type says so at times only.
@@ -158,17 +156,15 @@ def _account_of(url: str) -> Account | None:
 
 def _forms(page: PageModel) -> list[_Form]:
     """Return the forms of *page*."""
-    tags = page.found_tags
-    name = tags[:, N_NAME] & (2 * IS_END_TAG - 1)
-    found = tags[np.flatnonzero((name == _INPUT) | (name == _TEXTAREA))[:MOST_FIELDS]]
-    types = [_type_of(page.source, start, end) for start, end in found[:, :2].tolist()]
+    found = start_tags(page, "input", "textarea", most=MOST_FIELDS)
+    types = [_type_of(page.source, start, end) for start, end in found]
     written = np.flatnonzero([kind in _WRITTEN for kind in types])
     if not len(written):
         return []
     block = page.found_runs[:, 2]
     begins = page.found_runs[np.append(True, block[1:] != block[:-1]), 0]
     # As many blocks begin before a field.
-    places = np.searchsorted(begins, found[written, N_START])
+    places = np.searchsorted(begins, [found[field][0] for field in written])
     asks = np.array([types[field] == _PASSWORD for field in written], np.bool_)
     words = np.concatenate(([0], np.cumsum(page.blocks.n_words, dtype=np.int64)))[places]
     apart = (np.diff(places) > APART_BLOCKS) | (np.diff(words) > APART_WORDS)
