@@ -151,6 +151,7 @@ def test_a_file(tmp_path):
         Page(
             1, i, url(i), "a.com", AT, 200, title=f"Page {i} & <more>", language="en", date="2025-02",
             author="A. Person", description="What it says", category=["Top/Arts", "Top/News"],
+            date_source="modified" if i == 2 else "meta",
             blocks=of_kinds("heading1", "paragraph"), text="heading1 0\nparagraph 1", n_words=4,
         )
         for i in range(3)
@@ -167,6 +168,7 @@ def test_a_file(tmp_path):
     assert documents[0].find(f".//{T}ptr").get("target") == url(0)
     dates = {each.get("type"): each.get("when") for each in documents[0].iter(f"{T}date")}
     assert dates == {"published": "2025-02", "accessed": "2026-01-02T00:00:00Z"}
+    assert [each.get("type") for each in documents[2].iter(f"{T}date")] == ["modified", "accessed"]
     assert [each.text for each in documents[0].iter(f"{T}term")] == ["Top/Arts", "Top/News"]
     assert all(map(is_valid, documents))
     options = ("--part-documents", "2", "--compress", "gzip")

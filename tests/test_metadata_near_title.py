@@ -15,7 +15,7 @@ from crawler.page.joined_texts import JoinedTexts
 from crawler.page.words import as_value
 from pipelines.metadata import metadata, near_title, near_words
 from pipelines.metadata.authors import _BY, author_names, byline_names, is_by, shown_names
-from pipelines.metadata.dates import read_date
+from pipelines.metadata.dates import MAY_BE_DATE, read_date
 from pipelines.metadata.months import MONTHS
 from pipelines.metadata.near_title import NearTitle
 from pipelines.metadata.titles import bare
@@ -66,7 +66,7 @@ WORDS = st.one_of(DATES, SIGNS, st.sampled_from(sorted(MONTHS)), st.text(max_siz
 @example("5 ก.พ. 2567")
 def test_every_date_holds_what_is_looked_for(text):
     if read_date(text, fetched_at=FETCHED, language="en"):
-        assert near_title._MAY_BE_DATE.search(text.encode("utf-8", "replace"))
+        assert MAY_BE_DATE.search(text.encode("utf-8", "replace"))
 
 
 def slow_place(texts, title):

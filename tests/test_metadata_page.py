@@ -84,7 +84,7 @@ DATES = {
         "2024-03-05",
         "time",
     ),
-    "<h1>T</h1>Updated <time datetime=2024-04-01>": ("2024-04-01", "time"),
+    "<h1>T</h1>Updated <time datetime=2024-04-01>": ("2024-04-01", "modified"),
     "<h1>T</h1><p>Last updated: April 5, 2024 | Published: March 5, 2024": ("2024-03-05", "byline"),
     "<h1>T</h1><p>5 March 2024, published by the rain": ("2024-03-05", "byline"),
     # Microformats have it in a title.

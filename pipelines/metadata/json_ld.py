@@ -52,6 +52,7 @@ _DECODER = json.JSONDecoder(strict=False)
 _WORTH_READING = (
     b'"datePublished"',
     b'"dateCreated"',
+    b'"dateModified"',
     b'"author"',
     b'"creator"',
     b'"headline"',
@@ -72,6 +73,7 @@ class Declared:
 
     title: str | None = None
     date: str | None = None
+    modified: str | None = None
     authors: list[str] = field(default_factory=list)
     description: str | None = None
     site_name: str | None = None
@@ -155,12 +157,13 @@ def _read_nodes(nodes: list[dict[str, Any]], found: Declared) -> None:
         if not found.is_page:
             found.title = _text(main.get("headline")) or _text(main.get("name")) or found.title
         found.date = _first_text(main, "datePublished", "dateCreated", "uploadDate") or found.date
+        found.modified = _text(main.get("dateModified"))
         found.authors = _names(main.get("author") or main.get("creator"), by_id) or found.authors
         found.description = _text(main.get("description"))
         found.site_name = next(iter(_names(main.get("publisher"), by_id)), None)
-    if found.date is None:
-        pages = (_text(node.get("datePublished")) for rank, node in ranked if rank == 2)
-        found.date = next(filter(None, pages), None)
+    pages = [node for rank, node in ranked if rank == 2]
+    found.date = found.date or _first_of(pages, "datePublished")
+    found.modified = found.modified or _first_of(pages, "dateModified")
     if found.site_name is None:
         sites = (_text(node.get("name")) for node in nodes if _type(node) in _SITES)
         found.site_name = next(filter(None, sites), None)
@@ -200,6 +203,10 @@ def _names(value: Any, by_id: dict[str, dict[str, Any]]) -> list[str]:
         elif text := _text(name):
             names.append(text)
     return names
+
+
+def _first_of(nodes: Iterable[dict[str, Any]], name: str) -> str | None:
+    return next(filter(None, (_text(node.get(name)) for node in nodes)), None)
 
 
 def _first_text(node: dict[str, Any], *names: str) -> str | None:

@@ -83,6 +83,10 @@ DATE = (
         "created",
     ),
 )
+CHANGE = (
+    *("article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified"),
+    *("datemodified", "dcterms.modified", "dc.date.modified", "date_modified", "modified"),
+)
 DESCRIPTION = (
     *(
         "description",
@@ -96,7 +100,7 @@ SITE_NAME = ("og:site_name", "application-name", "citation_journal_title", "dc.p
 PAGE_TYPE = ("og:type",)
 NAMES = tuple(
     sorted(
-        {*TITLE, *AUTHOR, *chain(*CARDS), *DATE, *DESCRIPTION, *SITE_NAME, *PAGE_TYPE},
+        {*TITLE, *AUTHOR, *chain(*CARDS), *DATE, *CHANGE, *DESCRIPTION, *SITE_NAME, *PAGE_TYPE},
         key=lambda name: (len(name), name),
     )
 )

@@ -15,6 +15,7 @@ import numpy as np
 from pipelines.metadata import tag_values
 from pipelines.metadata.authors import author_names, byline_names, is_by, shown_names
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
+from pipelines.metadata.said_dates import MODIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -82,7 +83,7 @@ class NearTags:
         return tag_values.name_in_attributes(self.page.source, tags)
 
     def date(self, read: Callable[[str], str | None]) -> tuple[str, str] | None:
-        """Return the first date that *read* finds, and the source, ``microdata`` or ``time``.
+        """Return the first date that *read* finds, and the source, ``microdata``, ``time`` or :data:`MODIFIED`.
 
         That of a change counts where there is no other.
         """
@@ -95,8 +96,9 @@ class NearTags:
                 changed = changed or day
             else:
                 found = found or day
-        day = found or changed
-        return (day, "time") if day else None
+        if found:
+            return found, "time"
+        return (changed, MODIFIED) if changed else None
 
     @cached_property
     def _small(self) -> bytes:

@@ -18,8 +18,9 @@ import numpy as np
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_value
 from pipelines.metadata.authors import byline_names, inner_byline_names, is_by, shown_names
-from pipelines.metadata.dates import dateline, is_told, read_date
+from pipelines.metadata.dates import MAY_BE_DATE, dateline, is_told, read_date
 from pipelines.metadata.near_tags import NearTags
+from pipelines.metadata.said_dates import MODIFIED, is_of_change
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
 
 if TYPE_CHECKING:
@@ -38,18 +39,14 @@ _MAX_HEADINGS = 100
 _MAX_HEADING_BLOCKS = 4
 
 _H1 = np.uint64(GAP_BITS["h1"])
-# What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
-# in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
+# What every byline begins with (`pipelines.metadata.authors`), in UTF-8: most texts have none of it. Letters beyond ASCII
+# may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
     rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|e[is]|ge|na|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
 )
 # One that follows something else in its line: behind a sign; 作者, 记者, 記者.
 _INNER_BYLINE = re.compile(
     rb"(?:[|]|\xc2\xb7|\xe2\x80\xa2)\s|(?:\xe4\xbd\x9c|\xe8\xae\xb0|\xe8\xa8\x98)\xe8\x80\x85"
-)
-# A pattern that begins with one set of bytes is looked for faster than one of two.
-_MAY_BE_DATE = re.compile(
-    rb"[0-9\x80-\xff](?:(?<=1)9[0-9\x80-\xff]|(?<=2)[05][0-9\x80-\xff]|[0-9\x80-\xff]{7})"
 )
 _PUBLISHED = re.compile(
     r"\b(?:published|posted|created|veröffentlicht|erstellt|publié|publicado|pubblicato|gepubliceerd|опубликовано)\b",
@@ -244,14 +241,14 @@ class NearTitle:
         return None
 
     def tagged_date(self) -> tuple[str, str] | None:
-        """Return the date of a tag and the source, ``microdata`` or ``time``."""
+        """Return the date of a tag and the source: see `NearTags.date`."""
         return self._tags.date(self._read)
 
     def written_date(self) -> tuple[str, str] | None:
-        """Return the date in the text, and the source, ``byline``."""
+        """Return the date in the text, and the source, ``byline`` or :data:`MODIFIED`."""
         n_words = self.page.blocks.n_words
         for place, line in self._texts:
-            if _MAY_BE_DATE.search(line):
+            if MAY_BE_DATE.search(line):
                 text = line.decode()
                 is_long = n_words[place] > _MAX_BYLINE_WORDS
                 text = (
@@ -262,9 +259,11 @@ class NearTitle:
                 # Behind the date of a change, or before it.
                 published = _PUBLISHED.search(text)
                 day = published and self._read(text[published.end() :])
-                day = day or (None if _OF_MEMBER.match(text) else self._read(text))
                 if day:
                     return day, "byline"
+                day = None if _OF_MEMBER.match(text) else self._read(text)
+                if day:
+                    return day, MODIFIED if is_of_change(text) else "byline"
         return None
 
     def _read(self, text: str) -> str | None:

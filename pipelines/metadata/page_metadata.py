@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
 from pipelines.metadata.authors import declared_names, is_by
-from pipelines.metadata.dates import date_of_url, read_date
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
 from pipelines.metadata.markup import without_tags
@@ -24,13 +23,13 @@ from pipelines.metadata.meta_names import (
     AUTHOR,
     AUTHOR_OF_LIBRARY,
     CARDS,
-    DATE,
     DESCRIPTION,
     PAGE_TYPE,
     SITE_NAME,
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
+from pipelines.metadata.page_dates import date_of
 from pipelines.metadata.roles import is_desk
 from pipelines.metadata.titles import (
     bare,
@@ -63,8 +62,9 @@ class Metadata:
 
     *title_source*: json-ld, og (also its kin of other networks), title or h1. *author_source*: json-ld, meta,
     microdata (attributes that name an author, and links to the page of one, too) or byline; several authors are apart
-    by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
-    *date_source*: json-ld, meta, microdata, url, time or byline. *description_source*: meta or json-ld.
+    by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``; *date_source*: json-ld, meta,
+    microdata, url, time, byline or text (a line far from the title, that says so); modified where it says
+    only when the page was last changed. *description_source*: meta or json-ld.
     *page_type*: the schema.org type of the work, or else ``og:type``.
     """
 
@@ -115,7 +115,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     title, title_source = _title(page, meta, declared, near, site)
     site_name = names[0] or names[1]
     author, author_source = _author(meta, declared, near, site)
-    date, date_source = _date(page, meta, declared, near)
+    date, date_source = date_of(page, meta, declared, near)
     description, description_source = _description(page, meta, declared)
     return Metadata(
         title=title and title[:limit].rstrip(),
@@ -266,24 +266,3 @@ def _without_end(name: str, site_name: str) -> str:
     before = name[: len(name) - len(site_name)].rstrip(" ,|")
     is_end = site_name and name.casefold().endswith(f" {site_name.casefold()}")
     return before if is_end and " " in before else name
-
-
-def _date(
-    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
-) -> tuple[str | None, str | None]:
-    bounds, language = near.fetched_at, page.declared_language
-    day = declared.date and read_date(declared.date, fetched_at=bounds, language=language)
-    if day:
-        return day, "json-ld"
-    for name in DATE:
-        if name in meta:
-            day = read_date(meta[name][0], fetched_at=bounds, language=language)
-            if day:
-                return day, "meta"
-    found = near.tagged_date()
-    if found and found[1] == "microdata":
-        return found
-    day = date_of_url(page.url, fetched_at=bounds)
-    if day:
-        return day, "url"
-    return found or near.written_date() or (None, None)

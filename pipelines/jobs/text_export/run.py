@@ -58,8 +58,8 @@ NAMES = {
     "parquet": "parquet",
 }
 COLUMNS = [
-    "url", "host", "title", "author", "date", "description", "language", "language_score",
-    "category", "signals", "fetched_at", "n_words", "text",
+    "url", "host", "title", "author", "date", "date_source", "description", "language",
+    "language_score", "category", "signals", "fetched_at", "n_words", "text",
 ]  # fmt: skip
 
 

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from pipelines.boilerplate.labels import COMMENT
+from pipelines.metadata.said_dates import MODIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 COLUMNS = (
-    "url", "host", "title", "author", "date", "description", "language", "category", "fetched_at",
-    "n_words", "blocks",
+    "url", "host", "title", "author", "date", "date_source", "description", "language", "category",
+    "fetched_at", "n_words", "blocks",
 )  # fmt: skip
 
 HEAD = (
@@ -56,7 +57,7 @@ def _header(row: Mapping[str, Any]) -> Iterator[str]:
     yield "<publicationStmt><p>The text of a web page.</p></publicationStmt>"
     fetched = row["fetched_at"].strftime("%Y-%m-%dT%H:%M:%SZ")
     yield (
-        f"<sourceDesc><bibl>{title}{author}{_element('publisher', row['host'])}{_date(row['date'])}"
+        f"<sourceDesc><bibl>{title}{author}{_element('publisher', row['host'])}{_date(row)}"
         f'<date type="accessed" when="{fetched}"/><ptr target={_quoted(row["url"])}/></bibl></sourceDesc>'
     )
     yield "</fileDesc>"
@@ -128,11 +129,13 @@ def _alike(kind: str, texts: list[str]) -> Iterator[str]:
         yield from (f"<p>{text}</p>" for text in texts)
 
 
-def _date(date: str | None) -> str:
+def _date(row: Mapping[str, Any]) -> str:
+    date = row["date"]
     if not date:
         return ""
+    kind = MODIFIED if row["date_source"] == MODIFIED else "published"
     when = f" when={_quoted(date)}" if _WHEN.fullmatch(date) else ""
-    return f'<date type="published"{when}>{_escaped(date)}</date>'
+    return f'<date type="{kind}"{when}>{_escaped(date)}</date>'
 
 
 def _element(name: str, text: str | None) -> str:
