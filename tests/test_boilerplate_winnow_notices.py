@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.kernels.line_words import lines_with, words_of
 from pipelines.boilerplate.winnow import Winnow
-from pipelines.boilerplate.winnow.line_words import lines_with, words_of
 from tests.test_boilerplate_winnow import kept_text, page_from
 
 NOTICES = {

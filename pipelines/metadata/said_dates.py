@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.line_words import lines_with, words_of
 from crawler.page.found_tags import start_tags
-from pipelines.metadata.dates import MAY_BE_DATE
 from pipelines.metadata.tag_values import value_of_tag
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _MAX_WORDS, _MAX_CHARS = 20, 45
 # Words of a line that the next one says the date of.
 _MAX_LABEL_WORDS = 4
 _MOST_TAGS = 30
+# What years begin with, those of the Thai calendar at the end.
+_YEARS = words_of([b"199", b"200", b"201", b"202", b"203", b"254", b"255", b"256", b"257", b"258"])
 
 # Behind what is said of the date, the signs and small words that stand before it.
 _BEFORE = r"(?!\w)(?:\s?[:：@|–—-]|\s(?:on|at|am|vom|le|el|il|em|op|den|dne|dnia)(?!\w))*\s*"
@@ -116,17 +118,16 @@ def _candidates(page: PageModel) -> Iterator[tuple[str, str | None]]:
 
     With the line before, too, which may say what the date is of.
     """
-    blocks = page.blocks
-    n_words, lines = blocks.n_words, blocks.text.lines(0, len(blocks))
-    for place in np.flatnonzero(n_words <= _MAX_WORDS).tolist():
-        if MAY_BE_DATE.search(lines[place]):
-            text = lines[place].decode()
-            yield text, None
-            if place and n_words[place - 1] <= _MAX_LABEL_WORDS:
-                yield f"{lines[place - 1].decode()} {text}", None
+    n_words, texts = page.blocks.n_words, page.blocks.text
+    is_short = n_words <= _MAX_WORDS
+    has_year = lines_with(page.blocks.utf8, len(n_words), _YEARS)
+    for place in np.flatnonzero(is_short & has_year).tolist():
+        yield texts[place], None
+        if place and n_words[place - 1] <= _MAX_LABEL_WORDS:
+            yield f"{texts[place - 1]} {texts[place]}", None
     runs = page.found_runs
     for start, end in start_tags(page, "time", most=_MOST_TAGS):
         run = int(runs[:, 0].searchsorted(np.uint32(end)))
         date = value_of_tag(page.source, start, end)
-        if date and run < len(runs) and n_words[runs[run, 2]] <= _MAX_WORDS:
-            yield lines[int(runs[run, 2])].decode(), date
+        if date and run < len(runs) and is_short[runs[run, 2]]:
+            yield texts[int(runs[run, 2])], date

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.kernels.line_words import lines_with, words_of
 from pipelines.boilerplate.winnow.comments import MOST_OF_PAGE
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
-from pipelines.boilerplate.winnow.line_words import lines_with, words_of
 from pipelines.boilerplate.winnow.notice_words import COOKIES, KINDS
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate.winnow.line_words import lines_with, words_of
+from crawler.kernels.line_words import lines_with, words_of
 
 if TYPE_CHECKING:
     from crawler.page.links import References
