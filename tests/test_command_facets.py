@@ -81,12 +81,22 @@ def test_index_then_facets(corpus, capsys):
         (["a", "--sample", "0"], "--sample must be at least 1, got 0; see --help"),
         (["a", "--sample", "x"], "--sample is 'x'; give a number"),
         (["a", "--theta", "0"], "--theta must be above 0"),
+        # No page is so much of a topic: none was named, and nothing said why.
+        (["a", "--theta", "99"], "--theta must be above 0, at most 45, got 99.0"),
         (["a", "--results", "0"], "--results is 0; give 1 or more"),
-        (["a", "--facet", "Top/None"], "no facet 'Top/None'; the facets are General importance"),
+        (
+            ["a", "--facet", "Top/None"],
+            "--facet: no facet 'Top/None'; the facets are General importance",
+        ),
         (["a", "--weight", "topic"], "--weight is 'topic'; give DIMENSION=NUMBER"),
-        (["a", "--weight", "topic=x"], "--weight is 'x'; give a number"),
-        (["a", "--weight", "topic=0"], "the weight of topic must be above 0"),
-        (["a", "--weight", "topic=2"], "no facet of dimension 'topic' ranks the results"),
+        (["a", "--weight", "topic=x"], "--weight is 'topic=x'; give DIMENSION=NUMBER"),
+        (["a", "--weight", "=1"], "--weight is '=1'; give DIMENSION=NUMBER"),
+        (["a", "--weight", "topic=0"], "--weight must be above 0 and finite, got 0.0 for topic"),
+        (["a", "--weight", "topic=inf"], "--weight must be above 0 and finite, got inf for topic"),
+        (
+            ["a", "--weight", "topic=2"],
+            "--weight has 'topic', a dimension of no facet that ranks the results",
+        ),
         (["a", "--best"], "unknown option --best"),
     ],
 )

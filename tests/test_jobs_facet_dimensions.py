@@ -91,8 +91,10 @@ def test_dimensions_have_weights(made):
 
 def test_wrong_weights(made):
     corpus, _ = made
-    with pytest.raises(InputError, match=r"no facet of dimension 'country' ranks .* of topic"):
+    with pytest.raises(
+        InputError, match=r"--weight has 'country', a dimension of no facet .* of topic"
+    ):
         answer(corpus, "alpha", FacetOptions(weights={"country": 2}), chosen=["Sports"])
     for weight in (0, -1, math.inf, math.nan):
-        with pytest.raises(ValueError, match="the weight of topic must be above 0"):
+        with pytest.raises(ValueError, match="weight must be above 0 and finite"):
             FacetOptions(weights={"topic": weight})

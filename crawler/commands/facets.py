@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from pipelines.jobs.facets.search import FacetOptions
+    from pipelines.jobs.facets.search import FacetOptions, FacetSearch
 
 _Number = TypeVar("_Number", int, float)
 
@@ -23,7 +23,11 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("results", "10", "results to print"),
     ("sample", "100", "best results of each ranking that facets are counted in"),
-    ("theta", "0.1", "membership from which a page counts for a facet, above 0"),
+    (
+        "theta",
+        "0.1",
+        "membership from which a page counts for a facet, a logarithm of its rank there, above 0",
+    ),
     ("rounds", "1", "rounds in which facets that were found are sampled too"),
     ("new-share", "0.25", "share from which a found facet is sampled in the next round"),
     ("candidates", "10000", "best pages by text that are ranked"),
@@ -81,14 +85,25 @@ class Command(WinnowCommand):
         if n_results < 1:
             raise InputError(f"--results is {n_results}; give 1 or more")
         options = _facet_options(opts)
-        from pipelines.jobs.facets.run import answer
+        from pipelines.jobs.facets.run import answer_with
+        from pipelines.jobs.facets.search import FacetSearch
         from pipelines.jobs.index.run import TEXT
 
         folder = corpus_of(self.settings, opts)
         if not (folder / TEXT).exists():
             check_crawled(folder)
-        found = answer(folder, args[0], options, chosen=opts.facet, n_results=n_results)
+        search = FacetSearch(folder)
+        _check_facets(search, opts.facet)
+        found = answer_with(search, args[0], options, chosen=opts.facet, n_results=n_results)
         print(json.dumps(asdict(found)) if opts.json else found.screen())
+
+
+def _check_facets(search: FacetSearch, names: list[str]) -> None:
+    try:
+        for name in names:
+            search.number(name)
+    except InputError as error:
+        raise InputError(f"--facet: {error}") from error
 
 
 def _facet_options(opts: argparse.Namespace) -> FacetOptions:
@@ -108,10 +123,13 @@ def _facet_options(opts: argparse.Namespace) -> FacetOptions:
 
 
 def _weight(text: str) -> tuple[str, float]:
-    name, equals, number = text.partition("=")
-    if not (name and equals):
-        raise InputError(f"--weight is {text!r}; give DIMENSION=NUMBER")
-    return name, _number(float, "weight", number)
+    name, _, number = text.partition("=")
+    try:
+        if name:
+            return name, float(number)
+    except ValueError:
+        pass  # told below
+    raise InputError(f"--weight is {text!r}; give DIMENSION=NUMBER")
 
 
 def _number(kind: Callable[[str], _Number], name: str, text: str) -> _Number:

@@ -218,7 +218,7 @@ def _facet_options(request: Request) -> FacetOptions:
         )
     except ValueError as error:
         raise InputError(
-            "k is a number of results, 1 and more, and theta a finite membership above 0; these are none"
+            "k is a number of results, 1 and more, and theta a membership above 0, at most 45; these are none"
         ) from error
 
 

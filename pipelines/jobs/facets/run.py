@@ -166,7 +166,8 @@ def _check_weights(
     for name in weights:
         if name not in dimensions:
             raise InputError(
-                f"no facet of dimension {name!r} ranks the results; those that do are of {', '.join(dimensions)}"
+                f"--weight has {name!r}, a dimension of no facet that ranks the results; they are of "
+                f"{', '.join(dimensions)}"
             )
 
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from pipelines.jobs.index.vectors import Vectors
 
 N_CANDIDATES = 10_000
+# No membership is larger: ranks are of mean 1, none above the number of pages, whose PageIds have 64 bits.
+MAX_THETA = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,13 @@ class FacetOptions:
         for name in ("sample", "rounds", "candidates"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if not 0 < self.theta < math.inf:
-            raise ValueError(f"theta must be above 0 and finite, got {self.theta}")
+        if not 0 < self.theta <= MAX_THETA:
+            raise ValueError(f"theta must be above 0, at most {MAX_THETA}, got {self.theta}")
         if not 0 < self.new_share <= 1:
             raise ValueError(f"new_share must be above 0, at most 1, got {self.new_share}")
         for name, weight in self.weights.items():
             if not 0 < weight < math.inf:
-                raise ValueError(f"the weight of {name} must be above 0, got {weight}")
+                raise ValueError(f"weight must be above 0 and finite, got {weight} for {name}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
