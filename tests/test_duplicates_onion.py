@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -223,11 +225,37 @@ def test_counts_and_command(tmp_path, capsysbinary):
     out, err = capsysbinary.readouterr()
     assert out == vertical([PRAGUE], [OTHER])
     assert err.decode().strip() == counts.line()
-    with pytest.raises(InputError, match="t must be between 0 and 1"):
-        main(["-t", "2", str(path)])
-    with pytest.raises(InputError, match="l must be at least 0, got -1"):
-        main(["-l", "-1", str(path)])
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("-n", "0", "-n must be 1 to 2147483647, got 0"),
+        ("-n", str(10**20), "-n must be 1 to 2147483647, got 1"),  # no kernel takes it
+        ("-l", "-1", "-l must be 0 to 2147483647, got -1"),
+        ("-t", "2", "-t must be 0 to 1, got 2.0"),
+        ("-t", "nan", "-t must be 0 to 1, got nan"),
+        ("-d", "<doc>", "-d must be a tag such as doc, got '<doc>'"),
+        ("-p", "", "-p must be a tag such as doc, got ''"),
+    ],
+)
+def test_a_wrong_option_is_named(tmp_path, capsysbinary, option, value, message):
+    path = tmp_path / "corpus.vert"
+    path.write_bytes(vertical([PRAGUE]))
+    with pytest.raises(InputError, match=f"^{message}"):
+        main([option, value, str(path)])
     assert not capsysbinary.readouterr().out
+
+
+def test_a_pipe_is_read(tmp_path, capsysbinary):
+    """It is read once; a shell has them for ``<(zcat FILE)``."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(vertical([PRAGUE], [PRAGUE]),))
+    writer.start()
+    assert main(["-sq", str(pipe)]) == 0
+    writer.join()
+    assert capsysbinary.readouterr().out == vertical([PRAGUE])
 
 
 def test_standard_input():

@@ -3,8 +3,8 @@
 ``python -m pipelines.duplicates.onion [-s] [-m] [-n 5] [-t 0.5] [-d doc] [-p p] [-l 20] [FILE]``
 
 By default every line is written with ``0`` and a tab before it, those of duplicates with ``1`` and a
-tab. The file is read twice: once for the n-grams that occur twice, once to judge. Standard input goes
-to a temporary file first. *Source:* onion's manual and usage text; its ``-f`` (n-grams found before),
+tab. The file is read twice: once for the n-grams that occur twice, once to judge. Standard input, as any pipe,
+goes to a temporary file first. *Source:* onion's manual and usage text; its ``-f`` (n-grams found before),
 ``-T`` and ``-b`` (bits of hashes, buffer) are not taken, for the first pass is part of the run.
 
 Memory: that of :class:`pipelines.duplicates.ngram_partitions.NgramPartitions`, and 9 bytes a duplicate.
@@ -33,15 +33,20 @@ from pipelines.duplicates.onion_paragraphs import (
 from pipelines.duplicates.onion_vertical import (
     DOCUMENT,
     PARAGRAPH,
+    is_tag,
     marked,
     read_vertical,
     stripped,
 )
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from pipelines.duplicates.onion_vertical import VerticalDocument
+
+# A document of more words fits no memory; kernels take 64 bits.
+_MAX_WORDS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +115,30 @@ def _bounds(document: VerticalDocument) -> np.ndarray[tuple[int], np.dtype[np.in
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; raise `InputError` when the call is wrong. Returns the exit code."""
     given = _parser().parse_args(arguments)
-    if given.l < 0:
-        raise InputError(f"l must be at least 0, got {given.l}; see --help")
+    _check(given)
     options = OnionOptions(
         given.n, given.t, given.d, given.p, 0 if given.m else given.l, strip=given.s
     )
     counts = OnionCounts()
-    try:
-        with _opened(given.file) as source:
-            sys.stdout.buffer.writelines(deduplicate_vertical(source, options, counts))
-    except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+    with _opened(given.file) as source:
+        sys.stdout.buffer.writelines(deduplicate_vertical(source, options, counts))
     if not given.q:
         sys.stderr.write(f"{counts.line()}\n")
     return 0
+
+
+def _check(given: argparse.Namespace) -> None:
+    """Raise `InputError` for an option of *given* that is out of its range: nothing is written then."""
+    for name, least in (("n", 1), ("l", 0)):
+        value = getattr(given, name)
+        if not least <= value <= _MAX_WORDS:
+            raise InputError(f"-{name} must be {least} to {_MAX_WORDS}, got {value}; see --help")
+    if not 0 <= given.t <= 1:
+        raise InputError(f"-t must be 0 to 1, got {given.t}; see --help")
+    for name in ("d", "p"):
+        tag = getattr(given, name)
+        if not is_tag(tag):
+            raise InputError(f"-{name} must be a tag such as doc, got {tag!r}; see --help")
 
 
 def _parser() -> ModuleParser:
@@ -146,9 +161,16 @@ def _parser() -> ModuleParser:
 
 
 def _opened(name: str) -> IO[bytes]:
-    if name != "-":
-        return Path(name).open("rb")
-    stream = standard_input()
+    if name == "-":
+        return _spooled(standard_input())
+    path = Path(name)
+    if not path.is_fifo():
+        return path.open("rb")
+    with path.open("rb") as pipe:  # such as <(zcat FILE) of a shell
+        return _spooled(pipe)
+
+
+def _spooled(stream: IO[bytes]) -> IO[bytes]:
     spooled = temporary_file()
     shutil.copyfileobj(stream, spooled)
     return spooled

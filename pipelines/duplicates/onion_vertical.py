@@ -50,6 +50,11 @@ class VerticalDocument(NamedTuple):
     bounds: I64
 
 
+def is_tag(name: str) -> bool:
+    """Tell whether *name* can be that of a structure."""
+    return _NAME.fullmatch(name) is not None
+
+
 def read_vertical(
     lines: Iterable[bytes],
     *,
@@ -62,7 +67,7 @@ def read_vertical(
     Raises ValueError for what can be no name of a structure.
     """
     for given in (document, paragraph):
-        if not _NAME.fullmatch(given):
+        if not is_tag(given):
             raise ValueError(f"a tag must be a name such as doc, got {given!r}")
     reader = _Reader(paragraph.encode())
     name = document.encode()
