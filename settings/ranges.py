@@ -77,6 +77,8 @@ class Range(NamedTuple):
         if self.kind in _FORMS:
             return _FORMS[self.kind]
         kind = "a whole number" if self.kind == "whole" else "a number"
+        if self.least == -inf:
+            return kind
         bounds = f"above {self.least:g}" if self.above else f"of at least {self.least:.15g}"
         return f"{kind} {bounds}{f', at most {self.most:.15g}' if self.most < inf else ''}"
 
@@ -227,9 +229,11 @@ SCRAPY_RANGES = {
     "CONCURRENT_REQUESTS": _COUNT,
     "CONCURRENT_REQUESTS_PER_DOMAIN": _FROM_ONE,
     "DNS_TIMEOUT": _above(0),
+    "DOWNLOAD_DELAY": _SECS,
     "DOWNLOAD_MAXSIZE": _COUNT,
     "DOWNLOAD_TIMEOUT": _above(0),
     "REACTOR_THREADPOOL_MAXSIZE": _FROM_ONE,
+    "TELNETCONSOLE_ENABLED": _SWITCH,
     "USER_AGENT": _TEXT,
 }
 """Those of the settings of Scrapy's that a crawl cannot do with wrong."""

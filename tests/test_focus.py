@@ -194,7 +194,8 @@ def test_ranks_of_a_table_and_of_lines(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("none.tsv", None, "does not exist"),
+        ("none.tsv", None, r"cannot be read \(No such file"),
+        ("n" * 300, None, r"cannot be read \(File name too long"),
         ("empty.tsv", b"", "holds no ranks"),
         ("words.tsv", b"a.org\t1\nb.org\n", "line 2: 'b.org' is no host, tab and number"),
         ("words.tsv", b"# a\xe2\x80\xa8b\r\nb.org\r\n", "line 2: 'b.org' is no host"),

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 from crawler.commands.base import PROJECT_DEFAULTS
 from crawler.commands.setting_checks import check_settings
 from crawler.errors import InputError
+from crawler.spiders.odp import OdpSpider
 from settings.ranges import RANGES, SCRAPY_RANGES
 
 
@@ -36,6 +37,7 @@ def test_defaults_and_profiles_are_in_their_ranges(profile):
         ("SIGNALS_OBEY", "noai,noimageai,ai-train=no,train-ai=n,tdm-reservation=1"), ("SIGNALS_OBEY", ""),
         ("ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8,fd00::/8"), ("LOG_LEVEL", 20), ("LOG_LEVEL", "DEBUG"),
         ("SOMEBODY_ELSES", "x"), ("CLEAN_WORKER_SECS", "0.1"), ("CLEAN_WORKER_BYTES", 2**24),
+        ("DEPTH_PRIORITY", "-1"), ("CLOSESPIDER_TIMEOUT", "1.5"), ("STATS_DUMP", "False"), ("BOT_NAME", ""),
     ],
 )  # fmt: skip
 def test_right_values(name, value):
@@ -87,13 +89,26 @@ def test_right_values(name, value):
         ("FOCUS_WEIGHTS", "page=2", 'a table such as {"name": 1}'),
         ("ALLOWED_PRIVATE_NETWORKS", "10.0.0.1/8", "networks such as 10.0.0.0/8"),
         ("LOG_LEVEL", "foo", "DEBUG, INFO"),
+        # Scrapy's own: a crawl told of a wrong value without its name, or in a traceback.
+        ("DOWNLOAD_DELAY", "x", "a number of at least 0"),
+        ("DEPTH_PRIORITY", "1.5", "DEPTH_PRIORITY is '1.5'; give a whole number"),
+        ("CLOSESPIDER_TIMEOUT", "x", "CLOSESPIDER_TIMEOUT is 'x'; give a number"),
+        ("DNSCACHE_ENABLED", "yes", "DNSCACHE_ENABLED is 'yes'; give 1 for yes, 0 for no"),
     ],
 )
 def test_wrong_values(name, value, range_):
     with pytest.raises(InputError) as told:
-        check_settings(Settings({name: value}))
+        check_settings(Settings({name: value}), [f"{name}={value}"])
     assert range_ in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_a_depth_limit_of_0_is_none(tmp_path):
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://a.sample/\n", "utf-8")
+    settings = Settings(PROJECT_DEFAULTS)
+    settings.set("DEPTH_LIMIT", "0", priority="cmdline")
+    OdpSpider.check({"seeds": str(seeds)}, settings)
 
 
 def test_a_slip_of_the_pen_is_found():

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from settings.ranges import Range
+
 # How like one of ours a name is that is taken for a slip of the pen (difflib's ratio).
 _LIKENESS = 0.85
 
 # Scrapy's settings that name what a crawl is made of before it can tell anything.
 _OBJECTS = (
     "SPIDER_LOADER_CLASS", "TWISTED_REACTOR", "TWISTED_DNS_RESOLVER", "DNS_RESOLVER", "STATS_CLASS", "LOG_FORMATTER",
-    "SCHEDULER",
+    "SCHEDULER", "DOWNLOADER", "REQUEST_FINGERPRINTER_CLASS", "ASYNCIO_EVENT_LOOP",
 )  # fmt: skip
 
 
@@ -34,16 +36,17 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
     """Raise :exc:`InputError` for the first of *settings* that is out of its range.
 
     *asked* are the ``NAME=VALUE`` of the command line: one whose name is nearly that of a setting is
-    refused too, as it would be passed over.
+    refused too, as it would be passed over; those of Scrapy's are of the kind of its default.
     """
     check_package_names()
     from settings.ranges import RANGES, SCRAPY_RANGES
 
     known = {*RANGES, *vars(default_settings)}
-    for name in (setting.partition("=")[0] for setting in asked):
+    names = [setting.partition("=")[0] for setting in asked]
+    for name in names:
         if name not in known and (meant := _meant(name, RANGES, known)):
             raise InputError(f"there is no setting {name}; is {meant} meant?")
-    for name, span in {**RANGES, **SCRAPY_RANGES}.items():
+    for name, span in {**_ranges_by_default(names), **RANGES, **SCRAPY_RANGES}.items():
         value = settings.get(name)
         if value is not None and not span.allows(value):
             raise InputError(f"the setting {name} is {value!r}; give {span}")
@@ -54,6 +57,15 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
         raise InputError(
             f"the log level is {level!r}; give DEBUG, INFO, WARNING, ERROR or CRITICAL"
         )
+
+
+def _ranges_by_default(names: Iterable[str]) -> dict[str, Range]:
+    """Return what those of *names* may be whose default in Scrapy is a number, or a switch."""
+    from settings.ranges import Range
+
+    kinds = {bool: "switch", int: "whole", float: "number"}
+    defaults = {name: type(getattr(default_settings, name, None)) for name in names}
+    return {name: Range(kinds[kind]) for name, kind in defaults.items() if kind in kinds}
 
 
 def _meant(name: str, ours: Iterable[str], known: Collection[str]) -> str | None:
@@ -93,7 +105,7 @@ def check_objects(settings: BaseSettings) -> None:
 
 def check_log_file(settings: BaseSettings) -> None:
     """Raise :exc:`InputError` when the log file of a crawl, by ``LOG_FILE`` or ``--logfile``, cannot be written."""
-    if not (name := settings.get("LOG_FILE")) or not settings.getbool("LOG_ENABLED"):
+    if not (name := settings.get("LOG_FILE")):  # --nolog does not close it
         return
     try:
         try_to_write(name)

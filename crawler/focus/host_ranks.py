@@ -48,8 +48,12 @@ class HostRanks:
 def read_host_ranks(path: Path | str, column: str = "rank") -> HostRanks:
     """Read the ranks in the file or folder *path*; raise `InputError` when there are none."""
     path = Path(path)
-    if not path.exists():
-        raise InputError(f"ranks file {path} does not exist; give what `scrapy pagerank` wrote")
+    try:
+        path.stat()  # in a folder that may not be entered, exists() raises
+    except OSError as error:
+        raise InputError(
+            f"ranks file {path} cannot be read ({cause(error)}); give what `scrapy pagerank` wrote"
+        ) from error
     files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
     ranks: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for file in files:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy import Spider
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from crawler.categories import clean_category
 from crawler.errors import InputError
 from crawler.page.links import LinkKind
 from crawler.urls import page_key
@@ -72,15 +73,19 @@ class WinnowSpider(Spider):
         known = {*cls.arguments, *(limit.name for limit in fields(Limits))}
         if cls.follow_links:
             known.add("recrawl_after")
-        for name in arguments:
+        for name, value in arguments.items():
             if name not in known:
                 raise InputError(
                     f"spider {cls.name!r} has no argument {name!r}; it takes {', '.join(sorted(known))}"
                 )
+            # Of a variable that is not set: an empty category would be all that a directory lists.
+            if not value.strip():
+                raise InputError(f"-a {name} is empty; give it a value, or leave it out")
         parse_limits(arguments)
         parse_duration(arguments, "recrawl_after")
-        # In the settings of a project it is for spiders that make a request of each link.
-        if settings.getpriority("DEPTH_LIMIT") == SETTINGS_PRIORITIES["cmdline"]:
+        # In the settings of a project it is for spiders that make a request of each link; 0 is no limit.
+        is_asked = settings.getpriority("DEPTH_LIMIT") == SETTINGS_PRIORITIES["cmdline"]
+        if is_asked and str(settings["DEPTH_LIMIT"]) != "0":
             raise InputError("DEPTH_LIMIT is nothing for Winnow's spiders; give -a max_depth=N")
 
     @property
@@ -164,6 +169,14 @@ def parse_switches(arguments: Mapping[str, Any], defaults: Mapping[str, bool]) -
         if text not in {"0", "1"}:
             raise InputError(f"{name} is {text!r}; give 1 for yes, 0 for no")
     return {name: text == "1" for name, text in texts.items()}
+
+
+def check_category(arguments: Mapping[str, str], name: str) -> None:
+    """Raise :exc:`InputError` for an argument *name* of which no path is left: it would be that of all seeds."""
+    if name in arguments and not clean_category(arguments[name]):
+        raise InputError(
+            f"{name} is {arguments[name]!r}, which is no category; give one of the seeds, such as Top/Arts"
+        )
 
 
 def require(arguments: Mapping[str, str], name: str, example: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,7 @@ NUMBERS = {
     "random_seed": (0, 10**15, 0),
 }
 _OF_SEARCHES = ("keywords", "queries", "search", "urls", "language", *NUMBERS)
+_CODE = re.compile(r"[A-Za-z0-9_-]+")
 TRIES = 3
 RETRY_SECS = 2.0
 TIMEOUT_SECS = 30.0
@@ -85,6 +87,9 @@ class BootcatSpider(WinnowSpider):
             find_saved(arguments["saved"])
             return
         require(arguments, "search", "http://127.0.0.1:8888")
+        language = arguments.get("language", "en")
+        if not _CODE.fullmatch(language):
+            raise InputError(f"language is {language!r}; give a code of the service, such as en")
         search_service(arguments, settings)
         read_query_list(arguments)
 

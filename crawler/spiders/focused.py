@@ -31,7 +31,7 @@ from crawler.focus import (
 )
 from crawler.seeds.topic_seeds import TopicSeeds
 from crawler.shards.cluster_settings import cluster_settings
-from crawler.spiders.base import WinnowSpider, require
+from crawler.spiders.base import WinnowSpider, check_category, require
 from crawler.spiders.first_pages import FirstPages
 from crawler.urls import page_key
 
@@ -105,9 +105,12 @@ class FocusedSpider(WinnowSpider):
             raise InputError(f"background is {n_background!r}; give a whole number, 1 or more")
         _check_share("min_relevance", arguments.get("min_relevance", "0"))
         topic = require(arguments, "topic", "PREFIX")
+        check_category(arguments, "topic")
         TopicSeeds(require(arguments, "seeds", "FILE"), topic, 1).check()
-        if arguments.get("ranks"):
+        if "ranks" in arguments:
             read_host_ranks(arguments["ranks"], arguments.get("column", "rank"))
+        elif "column" in arguments:
+            raise InputError("column is of -a ranks=FILE; give that, too, or leave it out")
         weights = settings.getdict("FOCUS_WEIGHTS")
         known = [field.name for field in fields(LinkWeights)]
         for name in weights:

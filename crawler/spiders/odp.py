@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crawler.seeds import check_seeds, read_seeds
-from crawler.spiders.base import WinnowSpider, parse_switches, require
+from crawler.spiders.base import WinnowSpider, check_category, parse_switches, require
 from crawler.spiders.link_sources import SWITCHES, LinkSources
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class OdpSpider(WinnowSpider):
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
         parse_switches(arguments, SWITCHES)
+        check_category(arguments, "category")
         check_seeds(require(arguments, "seeds", "FILE"), category=arguments.get("category"))
 
     async def start(self) -> AsyncIterator[Any]:
