@@ -13,7 +13,7 @@ WRONG = [
     ({"alpha": 1.0}, "alpha must be at least 0 and below 1, got 1.0"),
     ({"alpha": -0.1}, "alpha must be"),
     ({"alpha": float("nan")}, "alpha must be"),
-    ({"tolerance": 0.0}, r"tolerance must be at least 2.2e-16 \(rounding\), got 0.0"),
+    ({"tolerance": 0.0}, r"tolerance must be at least 2.2e-16 \(rounding\), below 2, got 0.0"),
     ({"tolerance": 1e-300}, "got 1e-300"),
     ({"tolerance": float("inf")}, "tolerance must be"),
     ({"dangling": "lose"}, "dangling must be one of redistribute, drop, self, got 'lose'"),
@@ -58,7 +58,7 @@ WRONG_JOBS = [
     ({"scale": "max"}, "scale must be one of mean, sum, got 'max'"),
     ({"n_partitions": -1}, "partitions must be at least 0, got -1"),
     ({"speeds": (1.0, 0.0)}, "speeds must be above 0"),
-    ({"checkpoint_secs": float("nan")}, "checkpoint-secs must be at least 0, got nan"),
+    ({"checkpoint_secs": float("nan")}, "checkpoint_secs must be at least 0, got nan"),
 ]
 
 

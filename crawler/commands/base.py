@@ -146,11 +146,12 @@ class _GivenOnce(argparse.Action):
         values: object,
         option_string: str | None = None,
     ) -> None:
-        if option_string and getattr(namespace, self.dest, self.default) is not self.default:
+        if option_string and getattr(self, "stored_in", None) is namespace:
             parser.error(f"{option_string} is given twice")
         if option_string and values == "":
             parser.error(f"{option_string} is empty; give it a value, or leave it out")
         setattr(namespace, self.dest, values)
+        self.stored_in = namespace  # the value may be the default
 
 
 def one_line_errors(parser: argparse.ArgumentParser) -> None:

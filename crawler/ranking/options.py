@@ -37,9 +37,10 @@ class RankOptions:
     def __post_init__(self) -> None:
         if not 0 <= self.alpha < 1:
             raise ValueError(f"alpha must be at least 0 and below 1, got {self.alpha}")
-        if not SMALLEST_TOLERANCE <= self.tolerance < math.inf:
+        # Any two vectors of sum 1 are within 2 of each other.
+        if not SMALLEST_TOLERANCE <= self.tolerance < 2:
             raise ValueError(
-                f"tolerance must be at least {SMALLEST_TOLERANCE:.1e} (rounding), got {self.tolerance}"
+                f"tolerance must be at least {SMALLEST_TOLERANCE:.1e} (rounding), below 2, got {self.tolerance}"
             )
         if self.dangling not in DANGLING_POLICIES:
             known = ", ".join(DANGLING_POLICIES)
@@ -108,7 +109,7 @@ class RankJob:
         if self.speeds is not None and not all(0 < speed < math.inf for speed in self.speeds):
             raise ValueError(f"speeds must be above 0, got {self.speeds}")
         if not self.checkpoint_secs >= 0:
-            raise ValueError(f"checkpoint-secs must be at least 0, got {self.checkpoint_secs}")
+            raise ValueError(f"checkpoint_secs must be at least 0, got {self.checkpoint_secs}")
 
 
 DEFAULT_JOB = RankJob()

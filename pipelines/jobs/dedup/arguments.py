@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,12 @@ def parsed_bytes(text: str) -> int:
     (1610612736, 524288000, 100000000)
     """
     unit = _UNITS.get(text[-1:].upper())
-    return int(float(text[:-1]) * unit) if unit else int(text)
+    if not unit:
+        return int(text)
+    n_units = float(text[:-1])
+    if not math.isfinite(n_units):
+        raise ValueError(f"{text!r} is no size")
+    return int(n_units * unit)
 
 
 # name, kind, setting that is the default, help
