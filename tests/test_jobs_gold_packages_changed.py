@@ -157,12 +157,20 @@ def test_list(work):
         ("change @p.zip n0 --url news.sample", "--url 'news.sample' is no address of the web; give one"),
         ("change @p.zip n0 --text @none", "@none cannot be read"),
         ("merge @n.zip @none", "@none does not exist"),
-        ("merge @n.zip @p.zip --ids nobody", "no document with a gold text is selected; select others"),
+        ("merge @n.zip @p.zip --ids nobody", "no document with a gold text is selected; give other --ids or --only-language"),
         ("merge @n.zip @p.zip --ids n0 nobody", "no gold standard has a document 'nobody' with a gold text"),
         ("merge @n.zip @p.zip --ids n0 in-b --only-language en", "has a document 'in-b' with a gold"),
         ("make @n.zip @pages --rules @rules.toml --language English", "--language is 'English'; give a code of"),
         ("merge @n.zip @p.zip --language EN", "--language is 'EN'; give a code of ISO 639-1 such as de"),
         ("change @p.zip n0 --language en-US", "--language is 'en-US'; give a code"),
+        ("change @p.zip n0 --language cz", "--language is 'cz'; give a code of ISO 639-1 such as de"),
+        ("change @p.zip n0 --page @pages/nothing.html", "--page @pages/nothing.html is empty; give the page"),
+        ("make - @pages --rules @rules.toml", "argument PACKAGE: it is '-', and no stream is one; name a file"),
+        # Bytes that are no UTF-8, as of an older disk: a traceback.
+        ("make @n.zip @pages --rules @rules.toml --name \udcff", "--name would be '\\udcff', which is not UTF-8"),
+        ("make @n\udcff.zip @pages --rules @rules.toml", "--name would be 'n\\udcff', which is not UTF-8; give another"),
+        ("merge @n.zip @p.zip --type \udcff", "--type would be '\\udcff', which is not UTF-8; give another"),
+        ("make @n.zip @caf\udce9.html --rules @rules.toml --site blog", "'caf\\udce9' is no name of a document; rename"),
         ("merge @n.zip @p.zip --pages 0", "--pages is 0; give 1 or more"),
         ("merge @n.zip @p.zip @p.zip @p.zip", "two documents are 'in-b' in p; select one"),
         ("list @pages", "@pages is no zip file (Is a directory); give a package"),
@@ -176,6 +184,8 @@ def test_list(work):
 def test_wrong_calls(work, arguments, said):
     make(work)
     (work.folder / "package.html").write_bytes(blog(1)[0])
+    (work.folder / "caf\udce9.html").write_bytes(blog(1)[0])
+    (work.folder / "pages" / "nothing.html").write_bytes(b"\n")
     (work.folder / "pages" / "empty.txt").write_text(" - ", encoding="utf-8")
     (work.folder / "a.wacz").write_bytes((work.folder / "p.zip").read_bytes())
     code, out, err = work(*shlex.split(arguments))

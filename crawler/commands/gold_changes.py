@@ -60,6 +60,8 @@ def _changes(opts: argparse.Namespace) -> dict[str, Any]:
             )
     if opts.page is not None:
         changes |= {"body": page_bytes(opts.page), "content_type": None}
+        if not changes["body"].strip():
+            raise InputError(f"--page {opts.page} is empty; give the page, or remove the document")
     if opts.url is not None and page_key(opts.url) is None:
         raise InputError(f"--url {opts.url!r} is no address of the web; give one of http or https")
     check_gold_code("--language", opts.language)

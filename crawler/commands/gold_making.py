@@ -91,6 +91,8 @@ def named_file(text: str) -> Path:
     """
     if not text:
         raise argparse.ArgumentTypeError("it is empty; name a file")
+    if text == "-":
+        raise argparse.ArgumentTypeError("it is '-', and no stream is one; name a file")
     return Path(text)
 
 
@@ -108,11 +110,14 @@ def add_package_options(parser: argparse.ArgumentParser) -> None:
 
 def package_of(opts: argparse.Namespace) -> Package:
     """Return the new package that *opts* tell of."""
-    from pipelines.evaluation.readers.gottron_zip import Package
+    from pipelines.evaluation.readers.gottron_zip import Package, is_utf8
     from pipelines.linguistics.language_codes import check_gold_code
 
     check_gold_code("--language", opts.language)
     name = opts.name or opts.package.name.removesuffix(".zip")
+    for option, text in (("--name", name), ("--type", opts.type or "")):
+        if not is_utf8(text):
+            raise InputError(f"{option} would be {text!r}, which is not UTF-8; give another")
     return Package(name, opts.language, opts.type)
 
 

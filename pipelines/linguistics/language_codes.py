@@ -17,7 +17,21 @@ OTHER_CODES = {
     "nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro",
 }  # fmt: skip
 """Codes of ISO 639-1, in use or replaced, and the code that documents of these languages have."""
-_OF_GOLD = re.compile("[a-z]{2,3}")
+# ISO 639-1, with bh and sh, which were withdrawn; those of three letters, of ISO 639-3, are thousands.
+_OF_TWO_LETTERS = OTHER_CODES.keys() | {
+    "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bh", "bi", "bm",
+    "bn", "bo", "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz", "ee",
+    "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gu",
+    "gv", "ha", "he", "hi", "ho", "hr", "ht", "hu", "hy", "hz", "ia", "id", "ie", "ig", "ii", "ik", "io", "is",
+    "it", "iu", "ja", "jv", "ka", "kg", "ki", "kj", "kk", "kl", "km", "kn", "ko", "kr", "ks", "ku", "kv", "kw",
+    "ky", "la", "lb", "lg", "li", "ln", "lo", "lt", "lu", "lv", "mg", "mh", "mi", "mk", "ml", "mn", "mr", "ms",
+    "mt", "my", "na", "nb", "nd", "ne", "ng", "nl", "nn", "no", "nr", "nv", "ny", "oc", "oj", "om", "or", "os",
+    "pa", "pi", "pl", "ps", "pt", "qu", "rm", "rn", "ro", "ru", "rw", "sa", "sc", "sd", "se", "sg", "sh", "si",
+    "sk", "sl", "sm", "sn", "so", "sq", "sr", "ss", "st", "su", "sv", "sw", "ta", "te", "tg", "th", "ti", "tk",
+    "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo", "xh",
+    "yi", "yo", "za", "zh", "zu",
+}  # fmt: skip
+_OF_THREE_LETTERS = re.compile("[a-z]{3}")
 
 TOLD_CODES = frozenset([
     "af", "am", "an", "ar", "as", "az", "ba", "be", "bg", "bn", "br", "bs", "ca", "cs", "cy", "da", "de", "dv",
@@ -69,7 +83,7 @@ def check_gold_code(name: str, code: str | None) -> None:
     """Raise `InputError` where *code*, which *name* has, is no code of a language; of gold texts people know more of
     them.
     """
-    if code and not _OF_GOLD.fullmatch(code):
+    if code and code not in _OF_TWO_LETTERS and not _OF_THREE_LETTERS.fullmatch(code):
         raise InputError(
             f"{name} is {code!r}; give a code of ISO 639-1 such as de, or of ISO 639-3"
         )

@@ -119,14 +119,24 @@ def write_package(
 
 
 def is_package_id(page_id: str) -> bool:
-    """Tell whether a document may be called *page_id*: none has the files of another, or those that readers pass over.
+    r"""Tell whether a document may be called *page_id*: none has the files of another, or those that readers pass over.
 
-    >>> [is_package_id(name) for name in ("a b.c", "a/b", "package", ".a", "")]
-    [True, False, False, False, False]
+    >>> [is_package_id(name) for name in ("a b.c", "a/b", "package", ".a", "", "\udce9")]
+    [True, False, False, False, False, False]
     """
     name = f"{page_id}.json"
     is_taken = name in {DESCRIPTION, LINKED}
-    return bool(page_id) and "/" not in page_id and not is_taken and not _is_foreign(name)
+    is_name = bool(page_id) and "/" not in page_id and is_utf8(page_id)
+    return is_name and not is_taken and not _is_foreign(name)
+
+
+def is_utf8(text: str) -> bool:
+    """Tell whether *text* can be written; names of files, and arguments, may have bytes that are no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _write_page(archive: ZipFile, page: GoldPage) -> None:

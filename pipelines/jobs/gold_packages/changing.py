@@ -96,7 +96,7 @@ def merge(path: Path, package: Package, sources: Sequence[Path], wanted: Selecti
     found = [(source, _wanted(source, wanted)) for source in sources]
     if not any(ids for _, ids in found):
         raise InputError(
-            "no document with a gold text is selected; select others, or give other gold standards"
+            "no document with a gold text is selected; give other --ids or --only-language, or other gold standards"
         )
     _check_found(wanted, [ids for _, ids in found])
     written: dict[str, None] = {}
