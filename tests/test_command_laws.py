@@ -213,6 +213,9 @@ def test_no_corpus_no_text_and_no_room(tmp_path):
     assert (code, out) == (2, "")
     assert "cannot write into" in err
     assert err.count("\n") == 1
+    # before the corpus is read, which takes long
+    early = ("--document", "http://none.sample/", "--output", tmp_path / "file")
+    assert "give another --output" in run_laws("--corpus", tmp_path / "small", *early)[2]
 
 
 @pytest.mark.slow

@@ -209,6 +209,9 @@ def test_wrong_calls_are_told_in_one_line(tmp_path, small_crawl):
         (("--corpus", corpus, "--hosts", "-1"), "--hosts is '-1'; give a whole number"),
         (("--corpus", corpus, "--output", tmp_path / "file" / "a.html"), "give another --output"),
         (("--corpus", corpus, "--output", tmp_path), "a folder; name a file"),
+        # before the corpus is read, which takes long
+        (("--corpus", tmp_path / "none", "--output", tmp_path / "file" / "a"), "another --output"),
+        (("--corpus", tmp_path / "none", "--output", "/dev/null"), "a device or a pipe; name a"),
         (
             ("--corpus", corpus, "--output", tmp_path / "r.html", "--no-page"),
             "leave it or --output",

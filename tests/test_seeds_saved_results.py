@@ -121,6 +121,8 @@ def test_files_are_found_by_a_glob(tmp_path):
     assert read_saved(found[0]).urls == ["http://a.test/"]
     with pytest.raises(InputError, match=r"\*\.pdf"):
         find_saved(f"{tmp_path}/*.pdf")
+    with pytest.raises(InputError, match=r"cannot read n+ of saved=n+: File name too long"):
+        find_saved("n" * 300)
 
 
 def test_brackets_in_the_name_of_a_file_are_its_own(tmp_path):

@@ -59,6 +59,11 @@ def check_writable(folder: Path, advice: str) -> None:
     So does :func:`check_name`: what asks writes Parquet.
     """
     check_name(folder)
+    check_takes_files(folder, advice)
+
+
+def check_takes_files(folder: Path, advice: str = "give another --output") -> None:
+    """Raise :exc:`InputError` as :func:`check_writable` does, whatever the name of *folder*."""
     known = next((each for each in (folder, *folder.parents) if each.exists()), folder)
     try:
         try_to_write(str(known / f"{folder.name}.{os.getpid()}"))

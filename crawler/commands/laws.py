@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
-from crawler.commands.corpus_folder import corpus_of, output_folder
+from crawler.commands.corpus_folder import check_takes_files, corpus_of, output_folder
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError, refused_option
 
@@ -63,6 +63,8 @@ class Command(WinnowCommand):
 
         corpus = corpus_of(self.settings, opts)
         output = output_folder(opts.output) if opts.output else corpus / FOLDER
+        if opts.output or (corpus.is_dir() and not opts.no_plots):
+            check_takes_files(output)
         with documents_line() as progress:
             report = fit_corpus(
                 corpus, _laws_options(opts), document=opts.document, progress=progress

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import check_takes_files, corpus_of
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
@@ -59,6 +59,8 @@ class Command(WinnowCommand):
 
         corpus = corpus_of(self.settings, opts)
         page = _page_file(opts.output) if opts.output else corpus / PAGE
+        if opts.output or (corpus.is_dir() and not opts.no_page):
+            check_takes_files(page.parent)
         with documents_line() as progress:
             facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts, progress=progress)
         if not opts.no_page:
@@ -71,6 +73,8 @@ def _page_file(output: str) -> Path:
         raise InputError("--output is '-', but standard output has the tables; name a file")
     if Path(output).is_dir():
         raise InputError(f"--output is {output!r}, a folder; name a file")
+    if Path(output).exists() and not Path(output).is_file():
+        raise InputError(f"--output is {output!r}, a device or a pipe; name a file")
     return Path(output)
 
 

@@ -41,14 +41,27 @@ class SavedResults(NamedTuple):
 
 
 def find_saved(pattern: str) -> list[Path]:
-    """Return the files that *pattern* (a path, or a glob) names, sorted; raise `InputError` for none."""
-    if Path(pattern).is_file():  # whatever brackets are in its name
-        return [Path(pattern)]
-    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
-    paths = [path for path in paths if path.is_file()]
+    """Return the files that *pattern* (a path, or a glob) names, sorted; raise `InputError` for none, or for one that
+    cannot be read.
+    """
+    try:
+        paths = _named(pattern)
+        for path in paths:
+            path.open("rb").close()
+    except OSError as error:
+        raise InputError(
+            f"cannot read {error.filename} of saved={pattern}: {cause(error)}; have it readable"
+        ) from error
     if not paths:
         raise InputError(f"no file matches saved={pattern}; give pages of results, or a glob")
     return paths
+
+
+def _named(pattern: str) -> list[Path]:
+    if Path(pattern).is_file():  # whatever brackets are in its name
+        return [Path(pattern)]
+    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    return [path for path in paths if path.is_file()]
 
 
 def read_saved(path: Path) -> SavedResults:
