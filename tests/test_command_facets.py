@@ -62,6 +62,8 @@ def test_index_then_facets(corpus, capsys):
     assert len(found["results"]) == 10
     assert found["results"][0]["url"] in URLS
     marked = {facet["name"] for facet in found["facets"] if facet["highlighted"]}
+    assert run(facets, "--corpus", corpus, "--json", "--", "-alpha") == 0
+    assert json.loads(capsys.readouterr().out)["query"] == "-alpha"
     # More than there are pages, or bytes of memory, are all.
     huge = [part for name in ("candidates", "results", "sample") for part in (f"--{name}", 10**30)]
     assert run(facets, "--corpus", corpus, "alpha", "--json", *huge) == 0
@@ -98,6 +100,8 @@ def test_index_then_facets(corpus, capsys):
             "--weight has 'topic', a dimension of no facet that ranks the results",
         ),
         (["a", "--best"], "unknown option --best"),
+        (["--", " "], "no query; give one"),
+        (["a", "--", "-b"], "unexpected argument '-b'"),
     ],
 )
 def test_wrong_call_is_one_line(corpus, capsys, arguments, message):

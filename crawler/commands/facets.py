@@ -78,9 +78,7 @@ class Command(WinnowCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args or not args[0].strip():
-            raise InputError("no query; give one, in quotes if it is more than a word")
-        check_no_extras(args, allowed=1)
+        query = _query(args)
         n_results = _number(int, "results", opts.results)
         if n_results < 1:
             raise InputError(f"--results is {n_results}; give 1 or more")
@@ -94,8 +92,20 @@ class Command(WinnowCommand):
             check_crawled(folder)
         search = FacetSearch(folder)
         _check_facets(search, opts.facet)
-        found = answer_with(search, args[0], options, chosen=opts.facet, n_results=n_results)
+        found = answer_with(search, query, options, chosen=opts.facet, n_results=n_results)
         print(json.dumps(asdict(found)) if opts.json else found.screen())
+
+
+def _query(args: list[str]) -> str:
+    """Return the query in *args*; behind ``--`` it may begin with a hyphen, by the shell's custom."""
+    end = args.index("--") if "--" in args else len(args)
+    check_no_extras(args[:end], allowed=1)
+    words = args[:end] + args[end + 1 :]
+    if not words or not words[0].strip():
+        raise InputError("no query; give one, in quotes if it is more than a word")
+    if len(words) > 1:
+        raise InputError(f"unexpected argument {words[1]!r}; see --help")
+    return words[0]
 
 
 def _check_facets(search: FacetSearch, names: list[str]) -> None:
