@@ -193,6 +193,8 @@ def test_command_line(tmp_path):
         ("--bogus",),
         ("--check", "nowhere", "--folder", "nowhere"),
         ("--check", "nowhere", "--edition", 2),
+        ("--check", "nowhere", "--port", 4000),
+        ("--json", "true"),
     ],
 )
 def test_wrong_calls_are_one_line(arguments, tmp_path):

@@ -78,6 +78,10 @@ class Command(WinnowCommand):
             raise InputError("--check takes no command; run it after the crawl")
         if opts.check and opts.edition != 1:
             raise InputError("--check knows the answers of the first edition; leave --edition out")
+        if opts.json and not opts.check:
+            raise InputError("--json is of --check; leave it out")
+        if opts.check and opts.port:
+            raise InputError("--check serves nothing; leave --port out")
         folder = Path(opts.folder)
         if opts.check:
             self._check(folder, opts)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from crawler.durable.files import write_atomic
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.sampleweb.seedfiles import RDF_FILE, write_seeds
 from crawler.sampleweb.server import HOSTS_FILE, REQUESTS_FILE, SampleServer
 from crawler.sampleweb.web import SampleWeb
@@ -49,7 +49,7 @@ def serve(
             _serve(partial(SampleServer, sample, folder, port=port, edition=edition), command)
         )
     except OSError as error:
-        raise InputError(f"cannot serve from {folder}: {error}; choose another") from error
+        raise InputError(f"cannot serve from {folder}: {cause(error)}; choose another") from error
     except KeyboardInterrupt:
         return 0
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.errors import FormatError
+from crawler.errors import FormatError, cause
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.trees import Forest, forest_of
 
@@ -83,6 +83,6 @@ def read_model(file: Path) -> Model:
             )
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise FormatError(
-            f"{file} is no model of winnow ({error}); restore it, or train it (make train)"
+            f"{file} is no model of winnow ({cause(error)}); restore it, or train it (make train)"
         ) from error
     return Model(main, full, forum, about)
