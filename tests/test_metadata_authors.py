@@ -135,7 +135,7 @@ AUTHORS = {
     # Boxes that touch.
     "<h1>T</h1><p>Veröffentlicht von<span class=author>Chris Jung</span><time>5. Mai": ("Chris Jung", "microdata"),
     "<h1>T</h1><p class=byline>By <a href=/j>Jane Doe</a><time>May 5": ("Jane Doe", "microdata"),
-    "<h1>T</h1><p class=byline>By<a href=/j>Jane Doe</a> and John Roe": ("Jane Doe", "microdata"),
+    "<h1>T</h1><p class=byline>By<a href=/j>Jane Doe</a> and John Roe": ("Jane Doe; John Roe", "microdata"),
     "<h1>T</h1><p>Geschrieben von Jana Müller": ("Jana Müller", "byline"),
     # Two people, of whom one has four names; with five it may be anything.
     "<meta name=author content='Jane Doe, Ana Maria Cruz Lima'><p>x": ("Jane Doe; Ana Maria Cruz Lima", "meta"),

@@ -128,14 +128,14 @@ def _divided(value: str) -> list[str]:
     people = _without_house(name)
     parts = [part.strip() for several in _SEVERAL.split(people) for part in _COMMA.split(several)]
     is_divided = len(parts) > 1 or people != name
-    return parts if is_divided and all(map(_is_full_name, parts)) else [value]
+    return parts if is_divided and all(map(is_full_name, parts)) else [value]
 
 
 def _without_house(names: str) -> str:
     """Return *names* up to the paper or post behind a comma, unless people follow it."""
     first, *others = _COMMA_OR_BAR.split(names)
     people = [first, *takewhile(_may_be_person, others)]
-    if len(people) > len(others) or any(map(_is_full_name, others[len(people) :])):
+    if len(people) > len(others) or any(map(is_full_name, others[len(people) :])):
         return _without_post(names)
     return ", ".join(people)
 
@@ -149,7 +149,7 @@ def _without_post(name: str) -> str:
     if len(name) > MAX_NAME_CHARS:
         return name
     person = _POST_BEHIND.sub("", name, count=1)
-    return person if _is_full_name(person) and not _BY_START.match(person) else name
+    return person if is_full_name(person) and not _BY_START.match(person) else name
 
 
 def author_names(values: Iterable[str]) -> str | None:
@@ -254,7 +254,7 @@ def _before_comma(text: str, *, has_more: bool) -> list[str]:
     others = [*takewhile(_may_be_person, behind)]
     people = [first, *others]
     are_names = all(map(_looks_like_name, others))
-    if are_names and (has_more or len(others) > 1 or all(map(_is_full_name, people))):
+    if are_names and (has_more or len(others) > 1 or all(map(is_full_name, people))):
         return people
     return [first] if all(map(_is_said_of_person, others)) else [text]
 
@@ -277,7 +277,7 @@ def _looks_like_name(name: str) -> bool:
     return all(words[place][:1].isupper() for place in (0, -1))
 
 
-def _is_full_name(name: str) -> bool:
+def is_full_name(name: str) -> bool:
     """Tell whether *name* is that of a person, with a name before the surname, and of nothing else."""
     words = name.split()
     if not 2 <= len(words) <= 4 or not _looks_like_name(name) or _POST.search(name):

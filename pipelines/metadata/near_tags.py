@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.metadata import tag_values
-from pipelines.metadata.authors import author_names, byline_names, is_by, shown_names
+from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
 from pipelines.metadata.said_dates import MODIFIED
+from pipelines.metadata.several_authors import AuthorTag, with_others
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from crawler.page import PageModel
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 _NO_AUTHOR = re.compile(rb"author(?:i[sz](?:ed?|ation)|it(?:y|ies|ative)|ing)(?![a-z])")
 # The box of a whole article, of which it says who wrote it: hAtom 0.1, with the names of authors of Squarespace.
 _ENTRY = re.compile(rb"[\s\"'=](?:hentry|h-entry)[\s\"']")
-_ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop|property)\s*=[^=]*\Z")
+_ATTRIBUTE = re.compile(rb"(rel|class|itemprop|property)\s*=[^=]*\Z")
+_NO_VALUE = re.compile(rb"[\"'=]")
 # The page of an author, as systems that publish call it.
 _IN_LINK = re.compile(rb"href\s*=[^=]*/\Z")
 _AUTHOR_PAGE = re.compile(rb"authors?/[^/\s\"'<>?#=]++/?[\s\"'>]")
@@ -45,35 +47,45 @@ class NearTags:
         self.is_product = is_product
 
     def author(self, headline: str | None) -> str | None:
-        """Return the names in the first tag that names an author."""
+        """Return the names in the first tag that names an author, or the first link to the page of one, and beside it."""
+        return self._first_names(self._author_tags(), headline) or self._first_names(
+            self._author_links(), headline
+        )
+
+    def _first_names(self, tags: Iterator[AuthorTag], headline: str | None) -> str | None:
+        for tag in tags:
+            names = self._names(tag, headline)
+            if names:
+                return with_others(names, self.page, [tag, *tags])
+        return None
+
+    def _author_tags(self) -> Iterator[AuthorTag]:
         for start, end, place, _ in self._tags(AUTHOR_WORDS):
             tag = self._small[start:end]
             attributes = _ATTRIBUTE.findall(tag, 0, place - start)
             # What ``meta`` declares of the page has been read.
-            is_meta = tag.startswith(b"<meta")
-            if not attributes or (b"property" in attributes[-1] and is_meta) or _ENTRY.search(tag):
-                continue
-            names = self._linked_side_by_side(start) or self._names(
-                start, end, headline, is_class=b"class" in attributes[-1]
-            )
-            if names:
-                return names
-        return next(filter(None, self._linked_names(headline)), None)
+            is_meta = tag.startswith(b"<meta") and b"property" in attributes
+            if attributes and not is_meta and not _ENTRY.search(tag):
+                before, behind = tag[: place - start], tag[place - start :]
+                value = _NO_VALUE.split(before)[-1] + _NO_VALUE.split(behind, maxsplit=1)[0]
+                words = (word for word in value.split() if b"author" in word or b"byline" in word)
+                yield self._author_tag(start, end, attributes[-1], words)
 
-    def _linked_side_by_side(self, start: int) -> str | None:
-        """Return the names in links to authors with nothing but blanks between them, which the block has as one."""
-        texts = tag_values.texts_of_author_links(self.page.source, self.start + start)
-        return author_names(texts) if len(texts) > 1 and all(map(shown_names, texts)) else None
-
-    def _linked_names(self, headline: str | None) -> Iterator[str | None]:
-        """Yield the names in lines with a link to the page of an author."""
+    def _author_links(self) -> Iterator[AuthorTag]:
+        """Yield the links to pages of authors in short lines; those of one line are of one kind, for others may be a menu."""
         for start, end, place, _ in self._tags(AUTHOR_WORDS):
             is_link = _IN_LINK.search(self._small, start, place)
             run = self._run_behind(start, end)
             if run is not None and is_link and _AUTHOR_PAGE.match(self._small, place):
                 block = int(self.page.found_runs[run, 2])
                 if self.page.blocks.n_words[block] <= _MAX_LINE_WORDS:
-                    yield self._names(start, end, headline, is_class=True)
+                    yield self._author_tag(start, end, b"href", [b"%d" % block])
+
+    def _author_tag(
+        self, start: int, end: int, attribute: bytes, words: Iterable[bytes]
+    ) -> AuthorTag:
+        name = self._small[start:end].split(maxsplit=1)[0]
+        return AuthorTag(self.start + start, self.start + end, name, attribute, frozenset(words))
 
     def author_in_attributes(self) -> str | None:
         """Return the author that a tag names in an attribute for that alone."""
@@ -136,20 +148,22 @@ class NearTags:
     def _first_review(self) -> int:
         return tag_values.first_review(self.page.source)
 
-    def _names(self, start: int, end: int, headline: str | None, *, is_class: bool) -> str | None:
-        """Return the names in the element of a tag, a single word, too, unless it *is_class* that says so."""
+    def _names(self, tag: AuthorTag, headline: str | None) -> str | None:
+        """Return the names in the element of *tag*, a single word, too, unless it is a class or an address that says so."""
+        start, end = tag.start - self.start, tag.end - self.start
+        may_be_word = tag.attribute not in {b"class", b"href"}
         text = self._text_of(start, end)
         # The box of an article may name its author.
         if not text or text == headline:
             return None
-        names = byline_names(text) or shown_names(text, takes_one_word=not is_class)
+        names = byline_names(text) or shown_names(text, takes_one_word=may_be_word)
         run = None if names else self._run_behind(start, end)
         if run is None:
             return names
         own, is_named = tag_values.own_text(
             self.page.source, self.page.found_runs[run : run + _N_RUNS]
         )
-        return byline_names(own) or shown_names(own, takes_one_word=is_named or not is_class)
+        return byline_names(own) or shown_names(own, takes_one_word=is_named or may_be_word)
 
     def _text_of(self, start: int, end: int) -> str | None:
         """Return the value of the tag from *start* to *end*, or the text of the block that its element begins."""

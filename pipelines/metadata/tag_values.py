@@ -12,7 +12,7 @@ from crawler.page.attributes import decoded_value
 from crawler.page.shown_text import text_of
 from crawler.page.tags import VOID
 from crawler.page.words import as_value
-from pipelines.metadata.authors import MAX_AUTHORS, author_names, is_by
+from pipelines.metadata.authors import author_names, is_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,9 +37,6 @@ _AUTHOR = re.compile(
     rb"""[\s"'](?:data-)?author(?:-(?:user)?name)?\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""",
     re.IGNORECASE,
 )
-# HTML standard, section 4.6.7.2: the link to the author of a page.
-_AUTHOR_LINK = re.compile(rb"<a(\s[^<>]*+)>([^<>]*+)</a\s*+>\s*+", re.IGNORECASE)
-_REL_AUTHOR = re.compile(rb"""\srel\s*+=\s*+["']?author(?=["'\s]|\Z)""", re.IGNORECASE)
 
 # Where scripts that say how long ago something was have the date itself, too.
 _TITLE = re.compile(
@@ -95,20 +92,6 @@ def text_behind(source: bytes, end: int) -> str:
     return _text(_TEXT.match(source, end + 1, end + MAX_VALUE_BYTES)) or ""
 
 
-def texts_of_author_links(source: bytes, start: int) -> list[str]:
-    """Return the texts of the links to authors from *start* on, up to what is none.
-
-    >>> texts_of_author_links(b"<a rel=author>Jane Doe</a> <a rel=author>John Roe</a>, <a rel=author>Al Po</a>", 0)
-    ['Jane Doe', 'John Roe']
-    """
-    texts: list[str] = []
-    link = _AUTHOR_LINK.match(source, start)
-    while link and _REL_AUTHOR.search(link[1]) and len(texts) < MAX_AUTHORS:
-        texts.append(text_of(link[2], verbatim=False).strip())
-        link = _AUTHOR_LINK.match(source, link.end())
-    return texts
-
-
 def own_text(source: bytes, runs: npt.NDArray[np.uint32]) -> tuple[str, bool]:
     """Return the text of the one of *runs* before which "by" alone stands in its block, else of the first; and which.
 
@@ -139,17 +122,26 @@ def is_over(source: bytes, start: int, end: int, place: int) -> bool:
     >>> is_over(page, 0, 15, 30), is_over(page, 0, 15, 20)
     (True, False)
     """
+    return end_of_element(source, start, end, place) is not None
+
+
+def end_of_element(source: bytes, start: int, end: int, place: int) -> int | None:
+    """Return where the element whose tag is from *start* to *end* ends if that is before *place*.
+
+    >>> end_of_element(b"<i class=author><i></i></i><p>Home", 0, 15, 30)
+    23
+    """
     named = _TAG_NAME.match(source, start, end)
     name = named[1].lower() if named else b""
     if not name or name.decode("latin-1") in VOID:
-        return True
+        return end
     n_open = 1
     for tag in _TAG_NAME.finditer(source, end, place):
         if tag[1].lower() == name:
             n_open += -1 if tag[0][1:2] == b"/" else 1
             if not n_open:
-                return True
-    return False
+                return tag.start()
+    return None
 
 
 def title_of_tag(source: bytes, start: int, end: int) -> str | None:
