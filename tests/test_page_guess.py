@@ -79,6 +79,12 @@ def test_few_high_bytes_of_english_pages(word, expected):
         "voilà à la carte",
         "caffè è buono",
         "1 ó 2",
+        "5¢, 10¢ and 25¢",
+        "¶ 12",
+        "10 µm",
+        "100 m² of",
+        "don´t",
+        "¡Hola!",
     ],
 )
 def test_signs_in_small_pages_are_no_letters(words, n):

@@ -59,16 +59,18 @@ _SIGNS = (
     (2.0, "’"),
     (3.0, "\xa0"),
     (3.5, "“”–،؛؟\u200c№"),
-    (4.0, "«»…—©•„"),
+    (4.0, "«»…—©•„¡¿"),
+    (4.5, "²"),
     (5.0, "°®™‘€·ـ๐๑๒๓๔๕๖๗๘๙"),
-    (6.0, "£½±×²³¿¡ºª§¼¾‹›‚\xad´\u200d\u200e\u200f¹"),
+    (5.5, "´¢µ"),
+    (6.0, "£½±×³ºª§¼¾‹›‚\xad\u200d\u200e\u200f¹¶¬"),
 )
 _RARE_SIGN, _BOX, _NO_CHARACTER = 8.5, 11.0, 14.0
 _OPENING, _CLOSING = "“‘«„‚¿¡‹", "”»…™®›°²³º"
 # Letters beyond ASCII that are words of Latin script (counted in the UDHR and in messages of GTK),
 # and the cost of another letter with none beside it: most such bytes are signs, as before prices.
 _WORDS_OF_A_LETTER = "àáâäåæçèéêíîòóôöøýįổở"
-_LONE_LETTER = 5.0
+_LONE_LETTER = 8.0
 # The classes of characters.
 SPACE, DIGIT, SMALL, CAPITAL, OWN_SMALL, OWN_CAPITAL, UNCASED = range(7)
 OPEN, CLOSE, APOSTROPHE, FREE, RARE, BAD = range(7, 13)
