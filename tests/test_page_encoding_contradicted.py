@@ -124,3 +124,10 @@ def test_few_bytes_leave_an_encoding_of_several_bytes_as_it_is_declared(wrong):
 def test_traditional_chinese_in_gbk_is_believed():
     body = TEXTS["zh-hant"].encode("gb18030")
     assert decode(body, content_type="text/html; charset=gbk").charset == "gbk"
+
+
+@pytest.mark.parametrize("wrong", WIDE[1:])
+@pytest.mark.parametrize("how", ["header", "meta"])
+def test_traditional_chinese_in_gbk_under_other_labels(wrong, how):
+    for text in texts_of("big5", 60, 6):
+        assert text in declared(text.encode("gbk"), wrong, how).text

@@ -105,6 +105,13 @@ def test_letters_in_small_pages_of_central_europe(label, words):
     assert words in decode(f"<p>{words}</p>".encode(label)).text
 
 
+@pytest.mark.parametrize(
+    "words", ["歡迎來到圖書館", "學術資源", "聯絡我們", "他們給我們端來了熱茶和新鮮的蛋糕"]
+)
+def test_traditional_chinese_in_gbk(words):
+    assert words in decode(b"<p>" + words.encode("gbk")).text
+
+
 def test_what_is_no_text_is_windows_1252_by_default():
     body = np.random.default_rng(1).integers(0x80, 0xA0, 4000, np.uint8).tobytes()
     assert decode(body)[1:3] == ("windows-1252", "default")

@@ -52,11 +52,11 @@ MAX_WIDE_BYTES = 512
 # Latin script (windows-1258), and at least 0.49 in the others (Big5), gb18030 of four bytes apart.
 MAX_LATIN_SHARE, MIN_OTHER_SHARE = 0.6, 0.1
 # Below this a reading that is not Latin is right, and no other is tried. Measured on the same texts:
-# Latin script read so by mistake costs 8.3 and more.
+# Latin script read so by mistake costs 8.0 and more.
 PLAIN_COST = 7.0
 # A declared encoding of several bytes a character is doubted above this cost, from this many bytes
 # on. Measured on the UDHR, messages of GTK and pages: text of one such encoding costs 8.3 and more
-# in another, and at most 7.9 in its own, traditional Chinese in GBK apart.
+# in another, and at most 7.9 in its own, traditional Chinese in GBK 8.2.
 DOUBTED_COST, MIN_DOUBTED_BYTES = 8.0, 20
 # Characters of four bytes, the second and last of them digits: gb18030. The least share of the pairs
 # that digits after high bytes have, and digits before them; and how many different ones there are.

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
     from crawler.page.encoding.charsets import Charset
 
+# GBK has the characters of both.
+_CHINESE = (common_characters.SIMPLIFIED, common_characters.TRADITIONAL)
 # Encoding, by how much it is rarer than windows-1252 on pages that do not declare theirs, the
-# frequent characters, and the first bytes of its rows of common ones.
+# frequent characters of its languages, and the first bytes of its rows of common ones.
 _WIDE = (
-    ("gbk", 1.0, common_characters.SIMPLIFIED, range(0xB0, 0xD8)),
-    ("big5", 1.0, common_characters.TRADITIONAL, range(0xA4, 0xC7)),
-    ("euc-jp", 1.5, common_characters.JAPANESE, range(0xB0, 0xD0)),
-    ("shift_jis", 1.0, common_characters.JAPANESE, range(0x88, 0x98)),
-    ("euc-kr", 1.0, common_characters.KOREAN, range(0xB0, 0xC9)),
+    ("gbk", 1.0, _CHINESE, range(0xB0, 0xD8)),
+    ("big5", 1.0, (common_characters.TRADITIONAL,), range(0xA4, 0xC7)),
+    ("euc-jp", 1.5, (common_characters.JAPANESE,), range(0xB0, 0xD0)),
+    ("shift_jis", 1.0, (common_characters.JAPANESE,), range(0x88, 0x98)),
+    ("euc-kr", 1.0, (common_characters.KOREAN,), range(0xB0, 0xC9)),
 )
 
 
@@ -67,7 +69,7 @@ def utf_16_cost(text: str) -> float:
     return min(float(reading.costs[units].mean()) for reading in wide_readings())
 
 
-def _wide_costs(charset: Charset, common: str, rows: range) -> npt.NDArray[np.float32]:
+def _wide_costs(charset: Charset, common: tuple[str, ...], rows: range) -> npt.NDArray[np.float32]:
     costs = np.full(0x10000, 13.0, np.float32)
     for lead in rows:
         row = b"".join(bytes([lead, trail]) for trail in range(0xA1, 0xFF))
@@ -79,8 +81,9 @@ def _wide_costs(charset: Charset, common: str, rows: range) -> npt.NDArray[np.fl
     costs[0xD800:0xE000] = 13.0
     costs[0xE000:0xF900] = costs[0x0080:0x00A0] = 20.0
     costs[0xFFFD] = 25.0
-    for rank, cost in ((len(common), 8.0), (500, 6.5), (200, 5.5), (50, 4.5)):
-        costs[_units(common[:rank])] = cost
+    for rank, cost in ((None, 8.0), (500, 6.5), (200, 5.5), (50, 4.5)):
+        for characters in common:
+            costs[_units(characters[:rank])] = cost
     costs[_units("\u3000、。，「」・：；！？（）ー")] = 4.5
     costs[_units("“”‘’·—…《》【】『』")] = 6.0
     return costs
