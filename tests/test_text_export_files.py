@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from crawler.items import Page
 from pipelines.jobs.text_export.files import write_files
 from tests.conftest import ROOT
@@ -129,6 +131,80 @@ def test_a_killed_export_leaves_the_files_of_the_one_before(tmp_path):
     write_files([batch], tmp_path, ".x", 2, write)
     assert files() == {"documents-00000.x": "[1, 2]"}
     assert [path.name for path in tmp_path.iterdir()] == ["documents-00000.x"]
+
+
+KILLED_IN_MOVING = """
+import os, sys
+from pathlib import Path
+import pyarrow as pa
+from pipelines.jobs.text_export.files import write_files
+
+folder, most, left = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+
+def kill_at_the_last(event, args):
+    global left
+    if event in {"os.rename", "os.remove", "os.rmdir"}:
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), 9)
+
+def write(part, path):
+    path.write_text("new" + str([n for batch in part for n in batch["n"].to_pylist()]))
+
+sys.addaudithook(kill_at_the_last)
+write_files([pa.record_batch({"n": range(3)})], folder, ".x", most, write)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_an_export_that_is_killed_while_its_files_take_their_places_is_ended_by_the_next(
+    tmp_path, first
+):
+    """Files of both were there, and the rest of the new ones was thrown away."""
+
+    def write(part, path):
+        path.write_text(str([n for batch in part for n in batch["n"].to_pylist()]))
+
+    def write_nothing(part, path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def texts(folder):
+        return [path.read_text() for path in sorted(folder.iterdir()) if path.is_file()]
+
+    for moment in range(1, 30):
+        folder = tmp_path / str(moment)
+        write_files([pa.record_batch({"n": range(5)})], folder, ".x", first, write)
+        before = texts(folder)
+        command = [sys.executable, "-c", KILLED_IN_MOVING, str(folder), "1", str(moment)]
+        killed = subprocess.run(command, cwd=ROOT, check=False)
+        if not killed.returncode:
+            break
+        with pytest.raises(InputError, match="No space left"):
+            write_files([pa.record_batch({"n": [0]})], folder, ".x", 1, write_nothing)
+        assert texts(folder) in (before, ["new[0]", "new[1]", "new[2]"])
+        assert not [path for path in folder.iterdir() if path.is_dir()]
+    assert moment > 4
+    assert texts(folder) == ["new[0]", "new[1]", "new[2]"]
+
+
+def test_files_that_cannot_take_their_places_are_kept(tmp_path):
+    def write(part, path):
+        path.write_text(str([n for batch in part for n in batch["n"].to_pylist()]))
+
+    batch = pa.record_batch({"n": range(3)})
+    (tmp_path / "documents-00001.x" / "in the way").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"cannot move all files of .*documents-parts\.x to"):
+        write_files([batch], tmp_path, ".x", 1, write)
+    (tmp_path / "documents-00001.x" / "in the way").rmdir()
+    (tmp_path / "documents-00001.x").rmdir()
+    with pytest.raises(ZeroDivisionError):
+        write_files([batch], tmp_path, ".x", 1, lambda part, path: 1 / 0)
+    texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert texts == {f"documents-0000{n}.x": f"[{n}]" for n in range(3)}
+    (tmp_path / "documents-parts.x").mkdir()
+    write_files([batch], tmp_path, ".x", 0, write)
+    assert [path.name for path in tmp_path.iterdir()] == ["documents.x"]
 
 
 @given(st.lists(st.integers(0, 6), max_size=8), st.integers(1, 7))

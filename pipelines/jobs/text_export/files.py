@@ -4,11 +4,15 @@
 all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Several take their places together, when
 all are written: who reads all of them would have documents twice, or never, of a run that was killed between two. So
 files that an earlier export left, in more files or in one where these are several, are removed at the end.
+
+While they take their places, those that have not yet are in a folder ``documents-parts.jsonl``. Where a run was killed
+meanwhile it stays, and what stands beside it is of two exports; the next one of the same ending first goes on with it.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -34,24 +38,29 @@ def write_files(
 
     There is one at least. Raises `InputError` for a file that cannot be written.
     """
+    whole = folder / f"documents-parts{ending}"
     if not most:
         with _written(folder / f"documents{ending}", atomic_path) as unfinished:
             write(batches, unfinished)
         _remove_parts(folder, ending, 0)
+        shutil.rmtree(whole, ignore_errors=True)
         return 1
-    written: list[Path] = []
-    with _written(folder / f"documents-parts{ending}", passing_folder) as unfinished:
+    n_files = 0
+    with _written(whole, passing_folder) as unfinished:
+        if whole.exists():  # of a run that was killed
+            _take_places(whole, ending)
+        together = unfinished / whole.name
+        together.mkdir()
         for part in _parts(batches, most):
-            path = unfinished / f"documents-{len(written):05}{ending}"
+            path = together / f"documents-{n_files:05}{ending}"
             write(part, path)
             sync_file(path)
-            written.append(path)
-        for path in written:
-            path.replace(folder / path.name)
-    _remove_parts(folder, ending, len(written))
-    (folder / f"documents{ending}").unlink(missing_ok=True)
-    sync_file(folder)
-    return len(written)
+            n_files += 1
+        sync_file(together)
+        together.replace(whole)
+        sync_file(folder)
+        _take_places(whole, ending)
+    return n_files
 
 
 @contextmanager
@@ -91,12 +100,38 @@ def _take(rest: Iterator[pa.RecordBatch], waiting: list[pa.RecordBatch]) -> bool
     return bool(waiting)
 
 
+def _take_places(whole: Path, ending: str) -> None:
+    """Have the files in *whole* take their places around it, and remove what others left there.
+
+    The last one goes last, and says until then how many they are: this can be killed, and done again.
+    """
+    folder = whole.parent
+    try:
+        paths = sorted(whole.iterdir(), key=lambda path: _number(path, ending))
+        for path in paths[:-1]:
+            path.replace(folder / path.name)
+        for last in paths[-1:]:
+            _remove_parts(folder, ending, _number(last, ending) + 1)
+            (folder / f"documents{ending}").unlink(missing_ok=True)
+            last.replace(folder / last.name)
+        sync_file(folder)
+        whole.rmdir()
+    except OSError as error:
+        raise InputError(
+            f"cannot move all files of {whole} to {folder} ({error.strerror}); mend that and export again"
+        ) from error
+
+
+def _number(path: Path, ending: str) -> int:
+    """Return the number of a file of an export into several, -1 of any other."""
+    match = re.fullmatch(rf"documents-([0-9]{{5,}}){re.escape(ending)}", path.name)
+    return int(match[1]) if match else -1
+
+
 def _remove_parts(folder: Path, ending: str, n_files: int) -> None:
     """Remove the files of an export into several in *folder* but for the first *n_files*."""
-    name = re.compile(rf"documents-([0-9]{{5,}}){re.escape(ending)}")
     for path in folder.iterdir():
-        match = name.fullmatch(path.name)
-        if match and int(match[1]) >= n_files:
+        if _number(path, ending) >= n_files:
             path.unlink()
 
 
