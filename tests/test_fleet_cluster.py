@@ -102,3 +102,27 @@ def test_the_end_waits_for_a_shard_that_comes(shard):
         each.tell(ShardState(True))
     shard(2).come()
     assert not any(zero.look() for _ in range(3))
+
+
+def test_a_crawl_that_has_ended_goes_on_when_a_shard_is_started_that_had_seen_it(shard):
+    """It stayed at its end: who was idle first in a re-crawl ended, and left what the others found for it."""
+    zero, one = shard(0), shard(1)
+    zero.come(), one.come()
+    for each in (zero, one):
+        each.tell(ShardState(True, 1))
+    assert [zero.look(), zero.look()] == [False, True]
+    zero.leave()
+    killed = shard(1)  # before it saw the end, and started again: nobody else will come
+    killed.go_on()
+    assert killed.look()
+    killed.leave()
+    again = shard(1)
+    again.go_on()
+    assert not again.has_ended()
+    again.tell(ShardState(True, 1))
+    assert not any(again.look() for _ in range(3))
+    assert again.busy() == [0]
+    other = shard(0)
+    other.go_on()
+    other.tell(ShardState(True, 1))
+    assert [again.look(), again.look()] == [False, True]

@@ -7,10 +7,11 @@ import time
 
 import pytest
 
+from crawler.fleet.owners import Owners
 from tests.conftest import run_scrapy, start_scrapy
-from tests.hostile_server import Hostile, hosts_arguments, served_bytes
+from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
 from tests.redis_server import redis_server
-from tests.test_recrawl_missed import AGAIN, QUICK, answers, outcome_of, served
+from tests.test_recrawl_missed import AGAIN, QUICK, answers, outcome_of, served, text
 
 __all__ = ["redis_server", "served"]
 
@@ -76,3 +77,37 @@ def test_machines_that_crawl_again_come_to_the_same_as_one(
             if is_killed:
                 kill_and_start(1)
     assert merged(tmp_path) == served[1]
+
+
+N_HOPS = 20
+
+
+def chain(visit):
+    """Two hosts of different shards; at the second visit pages lead from one to the other and back."""
+    owner = Owners(0, (0, 1)).owner
+    first = next(host for host in "abcdefgh" if owner(f"sample.{host}") == 0)
+    second = next(host for host in "abcdefgh" if owner(f"sample.{host}") == 1)
+    hosts = first, second
+    found = {f"{host}/": text(host) for host in hosts}
+    if visit:
+        paths = [f"{hosts[number % 2]}/{number or ''}" for number in range(N_HOPS)]
+        for path, following in zip(paths, [*paths[1:], paths[0]], strict=True):
+            link = b'<a href="http://%s">x</a>' % following.replace("/", ".sample/").encode()
+            found[path] = reply(page(b" ".join([path.encode()] * 40) + link), HTML)
+    return found
+
+
+@pytest.mark.slow
+def test_a_shard_that_has_nothing_left_waits_for_the_others_in_a_re_crawl_too(
+    tmp_path, redis_server
+):
+    """It ended by the end of the crawl before, and what the others found on its hosts was not fetched."""
+    hostile = Hostile(chain(0))
+    with served_bytes(tmp_path, hostile):
+        with machines(tmp_path, redis_server):
+            pass
+        hostile.answers = chain(1)
+        with machines(tmp_path, redis_server, *AGAIN):
+            pass
+    paths = sorted(path for path in hostile.asked if "robots" not in path)
+    assert paths == sorted([*chain(0), *chain(1)])

@@ -16,6 +16,7 @@ key                   type    what it holds
                               made for each other shard, and those that it has taken of each
 ``folders``           hash    shard → what names its corpus folder (crawler.fleet.cluster_folder)
 ``ended``             string  there once the crawl has ended
+``left``              set     shards that have seen it, and ended too
 ====================  ======  ======================================================================
 
 A new shard writes ``next``, if no other one waits. The members lease nothing more then, and when all rest
@@ -28,7 +29,9 @@ need not wait for it to rest. Its hosts are new ones of their new owners, but fo
 the shard that had them before takes them back (crawler.frontier.shards.returns), so all wait once more for hosts.
 
 The crawl has ended when all members are idle and have taken all that was made for them, at two looks
-between which none has done anything.
+between which none has done anything. One that was killed meanwhile ends by ``ended``, when it is started again. The
+first that is started after its end has the crawl go on: with other seeds or limits, or to crawl again, there may be
+something to do, and what the others said of themselves is of before.
 """
 
 from __future__ import annotations
@@ -96,6 +99,10 @@ redis.call('DEL', KEYS[2], KEYS[3])
 return 1
 """
 
+_GO_ON = """
+if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then redis.call('DEL', unpack(KEYS)) end
+"""
+
 _FORGET = """
 local members = redis.call('GET', KEYS[1])
 if not members then return 'begun' end
@@ -146,8 +153,14 @@ class Cluster:
         self._keys = keys
         self._come = client.register_script(_COME)
         self._rest = client.register_script(_REST)
+        self._go_on = client.register_script(_GO_ON)
         self._forget = client.register_script(_FORGET)
         self._last_look: dict[int, ShardState] | None = None
+
+    def go_on(self) -> None:
+        """Have the crawl go on if this shard has left it at its end; call it before :meth:`come`."""
+        keys = [self._keys.of(name) for name in ("left", "ended", "states")]
+        self._go_on(keys=keys, args=[self.own])
 
     def come(self) -> tuple[int, ...]:
         """Take part, and return the members, to be asked again until *own* is one of them.
@@ -229,6 +242,10 @@ class Cluster:
     def has_ended(self) -> bool:
         """Tell whether some shard has seen that the crawl has ended."""
         return self._get("ended") is not None
+
+    def leave(self) -> None:
+        """Say that this shard has seen that the crawl has ended, and ends."""
+        self._client.sadd(self._keys.of("left"), self.own)
 
     def look(self) -> bool:
         """Tell whether the crawl has ended."""

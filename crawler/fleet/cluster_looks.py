@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ def look_around(
     seen = _see(cluster, state, may_rest=may_rest)
     after = rounds.look()
     return seen if after == before else Unheard(after.missing)
+
+
+def leave_at_the_end(cluster: Cluster, failures: tuple[type[Exception], ...]) -> None:
+    """Say that this shard ends with the crawl, unless Redis fails by one of *failures*: others will have said so."""
+    with suppress(*failures):
+        cluster.leave()
 
 
 def _see(cluster: Cluster, state: ShardState, *, may_rest: bool) -> Seen:

@@ -17,7 +17,7 @@ from crawler.engine import close_spider, is_idle, was_told_before
 from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import check_not_older, enter_folder, lock_folder
-from crawler.fleet.cluster_looks import Seen, Unheard, look_around
+from crawler.fleet.cluster_looks import Seen, Unheard, leave_at_the_end, look_around
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_blocks import RedisBlocks
 from crawler.fleet.redis_gaps import RedisGaps
@@ -111,6 +111,7 @@ class ClusterMember:
         waiting = "waiting for the other shards to begin or to let this one in"
         with self._redis.needed(self._url), interruptible(waiting, was_told_before) as check:
             self._ask_listeners()
+            self.cluster.go_on()
             members = self._let_in(check)
             self.cluster.agree(self.divide_by)
             awaited = self.cluster.awaited()
@@ -180,18 +181,20 @@ class ClusterMember:
         self._looks = create_looping_call(self._look)
         self._looks.start(LOOK_SECS, now=False)
 
-    def _closed(self) -> None:
+    def _closed(self, reason: str) -> None:
         if self._looks is not None and self._looks.running:
             self._looks.stop()
-        self.leave()
+        self.leave(is_at_the_end=reason == "finished")
 
-    def leave(self) -> None:
+    def leave(self, *, is_at_the_end: bool = False) -> None:
         """Let go of Redis."""
         self._has_left = True
         self.transport.close()
         if self.gaps is not None:
             self.gaps.close()
         self._pool.shutdown()
+        if is_at_the_end:
+            leave_at_the_end(self.cluster, self._redis.FAILURES)
         self._hold.release(is_coming_back=self._is_coming_back)
         self._client.close()
         self._lock.release()
