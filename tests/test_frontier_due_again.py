@@ -7,7 +7,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from crawler.durable.visits import Validators, microseconds, unpack_visit
+from crawler.durable.journal import Journal
+from crawler.durable.journals import open_writers
+from crawler.durable.layout import journal_folder
+from crawler.durable.visits import STALE, Validators, microseconds, stale_key, unpack_visit
 from crawler.frontier.hosts.health import HOST_DEAD
 from crawler.frontier.revisits import RecrawlPolicy
 from crawler.frontier.steering.host_yields import HostYields
@@ -16,6 +19,8 @@ from crawler.frontier.steering.steering import Steering
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.replacing import move_stale
+from tests.dedup_corpus import make_corpus
+from tests.laws_corpus import AT
 from tests.toy_crawl import Arrays
 from tests.toy_store import A, B, C, StoreMaker, fetch, recount, state_of
 
@@ -91,8 +96,8 @@ def test_rows_and_arcs_of_the_last_visit(make, tmp_path):
     visit(store, 3.0, LATER, unchanged="not_modified")
     for is_moved in (False, True):
         if is_moved:
-            assert move_stale(corpus, store.journal) == 1
-            assert move_stale(corpus, store.journal) == 0
+            assert move_stale(corpus, [store.journal]) == 1
+            assert move_stale(corpus, [store.journal]) == 0
         folder = Corpus(corpus, store.journal)
         rows = {row["url"]: row["text"] for row in folder.documents(["url", "text"])}
         assert rows == {"http://a.com/a": "new a", "http://a.com/b": "old b"}
@@ -193,3 +198,26 @@ def test_steering_takes_no_row_back(make):
     assert list(folder.rejected()) == []
     outcomes = {row["url"][-1]: row["outcome"] for row in folder.visits()}
     assert outcomes == {"a": "not_modified", "b": "low_yield"}
+
+
+def test_what_names_a_row_of_another_folder_stays_until_both_are_merged(tmp_path):
+    """It was forgotten at the end of the crawl of the shard to which the host had come: its pages had two rows then."""
+    make_corpus(tmp_path, {f"http://a.com/{number}": [f"text {number}"] for number in range(3)})
+    folder = journal_folder(tmp_path, "0001")
+    folder.mkdir()
+    journal = Journal.open_writer(folder)
+    key = stale_key((1 << 32) + 1, microseconds(AT + timedelta(seconds=1)))
+    journal.write(lambda txn: txn.put(STALE, key, b"changed"))
+    journal.close()
+    with open_writers(tmp_path) as journals:
+        assert move_stale(tmp_path, [each for each in journals if each.shard == "0001"]) == 0
+        for n_moved in (1, 0):
+            corpus = Corpus(tmp_path, *journals)
+            assert sorted(row["local_id"] for row in corpus.documents()) == [0, 2]
+            assert [(row["local_id"], row["reason"]) for row in corpus.replaced()] == [
+                (1, "changed")
+            ]
+            assert move_stale(tmp_path, journals) == n_moved
+        for each in journals:
+            with each.read() as txn:
+                assert not list(txn.scan(STALE))

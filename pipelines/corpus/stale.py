@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from crawler.durable.visits import STALE
 from pipelines.corpus.schema import DOCUMENTS, REPLACED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
-
-    from crawler.durable.transaction import Transaction
 
 TABLES = ("documents", "rejected", "provisional")
 """Where stale rows are."""
@@ -34,18 +31,13 @@ _BYTES = f"S{_KEY_TYPE.itemsize}"
 
 
 class Stale:
-    """The stale captures of a journal: *keys* bytes[n][16], ascending, and the *reason* of each."""
+    """The stale captures of journals: *keys* bytes[n][16], ascending, and the *reason* of each."""
 
     def __init__(self, rows: Sequence[tuple[bytes, bytes]]) -> None:
         self.keys = np.array([key for key, _ in rows], dtype=_BYTES)
         names = sorted({reason for _, reason in rows})
         self._names = [name.decode() for name in names]
         self._reasons = np.array([names.index(reason) for _, reason in rows], dtype=np.uint8)
-
-    @classmethod
-    def read(cls, txn: Transaction) -> Stale:
-        """Read all of them."""
-        return cls(list(txn.scan(STALE)))
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -1,13 +1,14 @@
 """Moves what later visits replaced out of the shards of a corpus, into ``replaced``.
 
 The change is one commit (pipelines.corpus.new_shards): a run that is killed changed nothing or everything.
-Only shards that hold such a row are written anew. Memory: one row group, and 17 bytes a stale row.
+Only shards that hold such a row are written anew. Memory: one row group, and some 200 bytes a stale row.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from crawler.durable.journals import Edit
@@ -28,40 +29,61 @@ from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
 from pipelines.duplicates.near_index.rows import FORGET_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    import numpy.typing as npt
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
 
 
-def move_stale(corpus_dir: Path, journal: Journal) -> int:
-    """Move the stale rows of *corpus_dir*, of whose *journal* this process is the writer.
+def move_stale(corpus_dir: Path, journals: Sequence[Journal]) -> int:
+    """Move the stale rows of *corpus_dir*, of whose *journals* this process is the writer.
 
-    Returns their number. Everything that waits in the journal is sealed first.
+    Returns their number. Everything that waits in the journals is sealed first. What names a row that is not there
+    stays: on several machines a host may have come here without the rows of its pages, which are merged later.
     """
-    with journal.read() as txn:
-        stale = Stale.read(txn)
+    named = {journal.shard: _named(journal) for journal in journals}
+    stale = Stale(sorted(set().union(*named.values())))
     if not len(stale):
         return 0
-    ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
-    remove_strangers(corpus_dir, journal)
+    old: list[tuple[Shard, int]] = []
+    found = np.zeros(len(stale), dtype=np.bool_)
+    for journal in journals:
+        ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
+        remove_strangers(corpus_dir, journal)
+        with journal.read() as txn:
+            shards = [shard for shard in read_shards(txn) if shard.kind in TABLES]
+        held = [shard for shard in shards if _mark(corpus_dir, shard, stale, found)]
+        serial = reserve_serials(journal, len(held))
+        old += zip(held, range(serial + 1, serial + 1 + len(held)), strict=True)
+    if not old:
+        return 0
+    new = [each for shard, serial in old for each in _divided(corpus_dir, shard, serial, stale)]
+    done = {key.ljust(16, b"\0") for key in stale.keys[found].tolist()}
+    changed = {shard.shard for shard, _ in old}
+
+    def commit(journal: Journal, _: Sequence[str]) -> list[Edit]:
+        edits = [Edit(STALE, key, None) for key, _ in named[journal.shard] if key in done]
+        return [*edits, FORGET_RULE] if edits or journal.shard in changed else []
+
+    take_place(corpus_dir, journals, [shard for shard, _ in old], new, commit)
+    return int(found.sum())
+
+
+def _named(journal: Journal) -> list[tuple[bytes, bytes]]:
     with journal.read() as txn:
-        shards = [shard for shard in read_shards(txn) if shard.kind in TABLES]
-    old = [shard for shard in shards if _holds(corpus_dir, shard, stale)]
-    serial = reserve_serials(journal, len(old))
-    new: list[Shard] = []
-    for number, shard in enumerate(old, start=serial + 1):
-        new += _divided(corpus_dir, shard, number, stale)
-
-    edits = [Edit(STALE, key.ljust(16, b"\0"), None) for key in stale.keys.tolist()]
-    take_place(corpus_dir, [journal], old, new, lambda *_: [*edits, FORGET_RULE])
-    return len(stale)
+        return list(txn.scan(STALE))
 
 
-def _holds(corpus_dir: Path, shard: Shard, stale: Stale) -> bool:
-    batches = read_parquet(corpus_dir / shard.name, KEY)
-    return any((stale.places(batch) >= 0).any() for batch in batches)
+def _mark(corpus_dir: Path, shard: Shard, stale: Stale, found: npt.NDArray[np.bool_]) -> bool:
+    """Mark in *found* which of *stale* are in *shard*; tell whether any is."""
+    held = [np.zeros(0, dtype=np.int64)]
+    held += [stale.places(batch) for batch in read_parquet(corpus_dir / shard.name, KEY)]
+    places = np.concatenate(held)
+    found[places[places >= 0]] = True
+    return bool((places >= 0).any())
 
 
 def _divided(corpus_dir: Path, shard: Shard, serial: int, stale: Stale) -> Iterator[Shard]:

@@ -80,7 +80,7 @@ class StoreStage(Stage):
             return 0  # which seals what waits as its closing pass leaves it: written once
         n_shards = self.shards(journal, force=force)
         if force and not scheduler.store.has_pending():
-            move_stale(scheduler.store.corpus_dir, journal)
+            move_stale(scheduler.store.corpus_dir, [journal])
         return n_shards
 
     def work(self, page: Page, model: PageModel) -> None:

@@ -102,8 +102,7 @@ def close_duplicates(
     # What waits is sealed as it is to be, once, unless it would take too much memory.
     if is_left_out or _waiting_bytes(journals) > waiting_bytes:
         seal_waiting(corpus_dir, journals)
-    for journal in journals:
-        move_stale(corpus_dir, journal)
+    move_stale(corpus_dir, journals)
     if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
         return None
     corpus = restored(Corpus(corpus_dir, *journals), journals).told(progress)

@@ -66,5 +66,4 @@ def close_crawl(
 def leave_crawl(corpus_dir: Path, journals: Sequence[Journal]) -> None:
     """Seal what waits in *journals* and move what was replaced, with nothing decided over duplicates."""
     seal_waiting(corpus_dir, journals)
-    for journal in journals:
-        move_stale(corpus_dir, journal)
+    move_stale(corpus_dir, journals)

@@ -49,8 +49,7 @@ def opened(corpus_dir: Path, output: Path | None) -> Iterator[tuple[Corpus, list
     check_output(corpus_dir, output)
     read_manifest(corpus_dir)  # which the copy's is made of, at the end
     with new_corpus(corpus_dir, output) as (copy, journals):
-        for journal in journals:
-            move_stale(copy, journal)
+        move_stale(copy, journals)
         yield Corpus(copy, *journals), journals
 
 

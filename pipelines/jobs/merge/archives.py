@@ -154,7 +154,7 @@ def _take_all(folders: Sequence[Path], store: Store, output: Path) -> tuple[int,
                 store.add_rows(rows)
             n_documents = pages.n_documents
     seal(store.journal, force=True)
-    n_stale = move_stale(output, store.journal)
+    n_stale = move_stale(output, [store.journal])
     return n_taken - n_stale, n_left + n_stale
 
 
