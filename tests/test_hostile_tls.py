@@ -5,7 +5,7 @@ item                                 what comes of it
 ===================================  =======================================================
 certificate of its own, expired, of  kept: a crawl reads what browsers warn of (Scrapy's
 another name                         ``DOWNLOAD_VERIFY_CERTIFICATES`` is off); ``tls`` when on
-HTTP where TLS is due                ``tls``
+HTTP where TLS is due                ``tls``, also for robots.txt; what the host has by http is kept
 TLS where HTTP is due                ``bad_http`` or ``connection``
 connection reset in the handshake    ``connection``
 name that does not resolve           ``dns``
@@ -74,6 +74,9 @@ class Refusing(Hostile):
     """Answers what is no HTTP as servers do."""
 
     async def answer(self, reader, writer):
+        if self.answers and await reader.readexactly(1) == b"G":
+            await super().answer(reader, writer)
+            return
         await reader.read(5)
         writer.write(reply(b"", status=b"400 Bad Request"))
         await writer.drain()
@@ -131,6 +134,22 @@ def test_bad_certificates_are_refused_where_asked(tmp_path, ports):
     found = ask(tmp_path, ports, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=1")
     for name in ("own", "expired", "other", "plain"):
         assert found[name] == "tls", name
+
+
+def test_pages_by_http_do_not_wait_for_a_robots_txt_that_needs_tls(tmp_path):
+    plain = Refusing({"plain/": reply(page(), HTML)})
+    with listening(plain) as port:
+        (tmp_path / "seeds.txt").write_text(
+            "https://plain.sample/\nhttp://plain.sample/\nhttps://plain.sample/2\n",
+            encoding="utf-8",
+        )
+        (tmp_path / "hosts.tsv").write_text(f"plain.sample\t127.0.0.1\t{port}\n", encoding="utf-8")
+        run_scrapy(*hosts_arguments(tmp_path))
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert [row["url"] for row in corpus.documents(["url"])] == ["http://plain.sample/"]
+    rows = corpus.rejected(["url", "reason"])
+    urls = ["https://plain.sample/", "https://plain.sample/2"]
+    assert {row["url"]: row["reason"] for row in rows} == dict.fromkeys(urls, "tls")
 
 
 def test_a_redirect_that_changes_the_scheme_is_as_any_other(tmp_path):

@@ -34,6 +34,10 @@ MAX_REDIRECTS = 5
 # lost.
 _GZIP_MAGIC, _GZIP_WBITS, _PIECE_BYTES = b"\x1f\x8b", 31, 512
 
+# A page that is asked for by https fails as its robots.txt does, at once; those that the host has by http are not to wait
+# for it.
+_NO_ENCRYPTION = "tls"
+
 # What the time limit leaves of a second is not worth a connection.
 _MIN_SECS = 0.1
 
@@ -152,7 +156,7 @@ class RobotsFetcher:
             return await self._beginning(url, deadline) if "MAXSIZE" in str(error) else ""
         except Exception as error:  # noqa: BLE001  every way a download can fail means "no answer" here
             reason = failure_reason(error)
-            return reason if is_trouble(None, reason) else ""
+            return reason if is_trouble(None, reason) or reason == _NO_ENCRYPTION else ""
 
     async def _ask(self, url: str, deadline: float, **meta: int) -> Response:
         secs = max(_MIN_SECS, deadline - time.monotonic())
