@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 
@@ -89,7 +90,7 @@ def test_the_pages_that_are_found_are_fetched(tmp_path, keywords, web):
 def test_as_many_results_as_are_wanted_are_read_page_by_page(tmp_path, web):
     queries = tmp_path / "queries.txt"
     queries.write_text("one\ntwo\nnone\n", encoding="utf-8")
-    pages = {("one", "1"): [f"http://a.sample/{n}" for n in range(3)], ("one", "2"): [f"http://a.sample/{n}" for n in range(2, 6)], ("two", "1"): ["http://c.sample/", "http://x.b.sample/there"]}  # fmt: skip
+    pages = {("one", "1"): [f"http://a.sample/{n}" for n in range(3)], ("one", "2"): ["http://c.sample/", *(f"http://a.sample/{n}" for n in range(2, 6))], ("two", "1"): ["http://c.sample/", "http://x.b.sample/there"]}  # fmt: skip
 
     def find(asked):
         return pages.get((asked.parameters["q"], asked.parameters["pageno"]), [])
@@ -100,7 +101,23 @@ def test_as_many_results_as_are_wanted_are_read_page_by_page(tmp_path, web):
     assert done.returncode == 0, done.stderr
     assert server.queries() == ["one", "one", "one", "two", "two", "none"]
     assert asked_pages(web) == [f"a/{n}" for n in range(6)]
-    assert "skipped: excluded" in done.stdout
+    assert re.search(r"skipped: excluded +2$", done.stdout, re.MULTILINE)  # one was found twice
+
+
+def test_nothing_of_an_excluded_host_is_fetched_though_it_waits(tmp_path, keywords, web):
+    urls = ["http://a.sample/1", "http://b.sample/there", "http://b.sample/moved"]
+    with searching(lambda _: urls) as server:
+        more = ("-a", f"keywords={keywords}", "-a", "tuples=1", "-a", "max_depth=1")
+        run_scrapy(*arguments(tmp_path, server.url, *more, "-a", "pages_per_host=1"))
+        before = asked_pages(web)
+        done = run_scrapy(*arguments(tmp_path, server.url, *more, "-a", "exclude=b.sample"))
+    assert done.returncode == 0, done.stderr
+    assert len(before) == 2  # one of each host
+    assert asked_pages(web) == sorted([*before, "a/linked"])
+    rows = Corpus.open(tmp_path / "corpus").rejected(["url", "stage", "reason"])
+    left_out = {row["url"]: row["reason"] for row in rows if row["stage"] == "frontier"}
+    waited = set(urls) - {f"http://{page.replace('/', '.sample/')}" for page in before}
+    assert left_out == dict.fromkeys(waited, "excluded")
 
 
 def test_links_are_followed_as_deep_as_is_said(tmp_path, keywords, web):

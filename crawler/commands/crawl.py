@@ -61,7 +61,9 @@ Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
                                 {page0}, {language}, {key}
             [-a urls=NAME.NAME]           where its JSON has the addresses
             [-a tuples=10] [-a tuple_size=3] [-a results=10]
-            [-a random_seed=N] [-a language=CODE] [-a exclude=HOST,DOMAIN]
+            [-a random_seed=N] [-a language=CODE]
+            [-a exclude=HOST,DOMAIN]      nothing of these is fetched, though
+                                          it is found, or was queued before
             -a saved=GLOB       in place of a service: pages of results that
                                 you saved from a browser
   warc      pages of WARC files; no link is followed

@@ -35,7 +35,7 @@ STOP_REASON = "few_new_words"
 
 
 class SteeringExtension:
-    """Leaves out URLs that are denied or not allowed, closes patterns of them that are traps, drops hosts of low yield,
+    """Leaves out URLs that are denied or not allowed, and hosts that the spider names as ``excluded_hosts``, closes patterns of them that are traps, drops hosts of low yield,
     and stops the crawl when told to.
 
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
@@ -70,6 +70,7 @@ class SteeringExtension:
         store = self._store
         with store.journal.read() as txn:
             load(txn, self.steering)
+        self.steering.excluded = getattr(self.crawler.spider, "excluded_hosts", ())
         store.frontier.steering = self.steering
         store.sealers.append(SteeringSealer(self.steering))
 

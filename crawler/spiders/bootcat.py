@@ -55,7 +55,8 @@ class BootcatSpider(WinnowSpider):
     fetches these; with ``max_depth`` what they link to as well, so many links away. ``queries=FILE`` in place of
     keywords has the queries themselves. What was answered is kept in the corpus folder and not asked again. A page's
     categories are the queries that found pages of its host. ``saved`` names pages of results from a browser in place of
-    a service; their titles stand for queries.
+    a service; their titles stand for queries. Of hosts that ``exclude`` names nothing is fetched: neither what is found,
+    nor what an earlier run has queued, nor where redirects and links lead.
 
     Settings: ``SEARCH_KEY``, ``SEARCH_DELAY_SECS``. Stats: ``searches/asked``, ``searches/known`` (from an earlier
     run), ``searches/urls``, ``searches/failed/<reason>``, ``searches/left`` (not asked, for what failed before);
@@ -72,7 +73,7 @@ class BootcatSpider(WinnowSpider):
         super().__init__(**arguments)
         self.page_links = bool(self.limits.max_depth)
         self.asked = taken
-        self.excluded = _excluded(taken["exclude"])
+        self.excluded_hosts = _excluded(taken["exclude"])
 
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
@@ -193,15 +194,13 @@ class BootcatSpider(WinnowSpider):
     async def _plant_all(self, results: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Hand every address of *results* to the frontier with all queries that found it: its page is fetched once."""
         queries: dict[str, list[str]] = {}
-        n_excluded = 0
         for query, urls in results:
-            kept = [url for url in urls if not is_of_hosts(url, self.excluded)]
-            n_excluded += len(urls) - len(kept)
-            for url in kept:
+            for url in urls:
                 # A slash would make a path of a category.
                 queries.setdefault(url, []).append(query.replace("/", " "))
-        self.crawler.stats.inc_value("seeds/skipped/excluded", n_excluded)
-        await self.plant(Seed(url, tuple(found)) for url, found in queries.items())
+        kept = [url for url in queries if not is_of_hosts(url, self.excluded_hosts)]
+        self.crawler.stats.inc_value("seeds/skipped/excluded", len(queries) - len(kept))
+        await self.plant(Seed(url, tuple(queries[url])) for url in kept)
 
     def _tell_shortfall(self, drawn: int) -> None:
         """Say so when there are not as many tuples as somebody has asked for."""

@@ -4,7 +4,7 @@ Three rules: URLs that are denied or not allowed (`crawler.frontier.steering.url
 (`crawler.frontier.steering.traps`) and low yield (`crawler.frontier.steering.host_yields`); a fourth says when the
 crawl as a whole is to stop (`crawler.frontier.steering.stop_rule`). The three act when a page is to be leased, so that
 what was queued before is refused then, and when links are found, so that what is refused is not queued. Seeds are never
-refused, and no trap is a page that was fetched before and is due again: there is an end to such pages, and what has
+refused, but of hosts that the spider excludes, and no trap is a page that was fetched before and is due again: there is an end to such pages, and what has
 become of them opens the pattern again.
 """
 
@@ -23,6 +23,7 @@ from crawler.frontier.steering.url_patterns import local_part
 from crawler.frontier.wishes import NOT_FOLLOWED
 from crawler.urls import PageKey, page_url
 from crawler.urls.hosts import host_name
+from crawler.urls.named_hosts import is_of_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from crawler.frontier.steering.stop_rule import StopRule
     from crawler.frontier.steering.traps import Traps
 
-LOW_YIELD = "low_yield"
+LOW_YIELD, EXCLUDED = "low_yield", "excluded"
 
 
 class Steering:
@@ -49,6 +50,8 @@ class Steering:
         urls: UrlFilter | None = None,
     ) -> None:
         self.urls = urls if urls is not None else UrlFilter()
+        # Hosts of which nothing is fetched, seeds and what redirects lead to included.
+        self.excluded: Sequence[str] = ()
         self.traps = traps
         self.yields = yields
         self.stop = stop
@@ -81,6 +84,8 @@ class Steering:
 
     def refusal(self, lease: Lease) -> str | None:
         """Return the reason why the page of *lease* is not to be fetched, None when it is."""
+        if self.excluded and is_of_hosts(lease.url, self.excluded):
+            return EXCLUDED
         if self.is_idle or not (lease.depth or lease.hops):
             return None
         local = local_part(lease.url)
