@@ -196,7 +196,7 @@ def test_a_command_that_is_interrupted_says_so_in_one_line(tmp_path, number):
 @pytest.mark.parametrize(
     "loaded",
     [
-        "from crawler.commands.base import *; one_line_errors(argparse.ArgumentParser())",
+        "import argparse; from crawler.commands.base import *; one_line_errors(argparse.ArgumentParser())",
         *(f"import settings.{profile}" for profile in ("base", "broad", "local")),
     ],
 )

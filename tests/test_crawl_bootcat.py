@@ -278,36 +278,3 @@ def test_a_crash_between_an_answer_and_its_pages_loses_none(tmp_path, keywords, 
     assert done.returncode == 0, done.stderr
     assert len(server.asked) == 1
     assert asked_pages(web) == ["a/5", "a/5"]
-
-
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        ((), "search"),
-        (("-a", "search=altavista"), "SearXNG"),
-        (("-a", "search=http://127.0.0.1:1"), "keywords"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=none.txt"), "none.txt"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "tuple_size=5"), "tuple of 5"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "tuples=0"), "tuples"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "results=many"), "results"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "queries=K"), "either"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "exclude=a b"), "exclude"),
-        (("-a", "search=brave", "-a", "keywords=K"), "SEARCH_KEY"),
-        (("-a", "saved=none/*.html"), "none/*.html"),
-        (("-a", "saved=K", "-a", "keywords=K"), "keywords"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-s", "SEARCH_DELAY_SECS=-1"), "SEARCH_DELAY_SECS"),
-    ],
-)  # fmt: skip
-def test_a_wrong_call_is_one_line(tmp_path, keywords, more, told):
-    named = [part.replace("=K", f"={keywords}") for part in more]
-    done = run_scrapy("crawl", "bootcat", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", *named)
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_fleet_does_not_search(tmp_path, keywords):
-    more = ("-a", "search=http://127.0.0.1:1", "-a", f"keywords={keywords}")
-    done = run_scrapy("fleet", "bootcat", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", *more)
-    assert done.returncode == 2
-    assert "runs in one process" in done.stderr

@@ -6,7 +6,6 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import runpy
@@ -18,10 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol
 
-from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.commands import ScrapyCommand
 
 import crawler as package
 from crawler.commands.hang_up import end_at_termination
+from crawler.commands.parsing import GivenOnce, HelpFormatter
 from crawler.commands.setting_checks import check_settings, try_to_write
 from crawler.errors import (
     InputError,
@@ -35,6 +35,7 @@ from crawler.errors import (
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
@@ -118,49 +119,13 @@ def print_report(report: Report, screen: Callable[[], str], *, is_json: bool) ->
         print(f"\nwritten  {path}")
 
 
-class HelpFormatter(ScrapyHelpFormatter):
-    """Scrapy's formatter, for which each line that ends in a colon is a heading, and a description one paragraph."""
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        """Return the lines of *text*; where one ends in a colon depends on the *width*."""
-        lines = super()._split_lines(text, width)
-        return [f"{line} " if line.endswith(":") else line for line in lines]
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Return *text*, each of whose lines is a paragraph; those that are indented, as examples, stay as they are."""
-        fill = super()._fill_text
-        lines = text.split("\n")
-        return "\n".join(each if each[:1] == " " else fill(each, width, indent) for each in lines)
-
-
-class _GivenOnce(argparse.Action):
-    """Stores a value, as argparse does by itself, of an option that is given once: the last alone would count.
-
-    One that is empty is refused: of a variable that is not set, the default would take its place.
-    """
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        if option_string and getattr(self, "stored_in", None) is namespace:
-            parser.error(f"{option_string} is given twice")
-        if option_string and values == "":
-            parser.error(f"{option_string} is empty; give it a value, or leave it out")
-        setattr(namespace, self.dest, values)
-        self.stored_in = namespace  # the value may be the default
-
-
 def one_line_errors(parser: argparse.ArgumentParser) -> None:
     """Have *parser* report a wrong option as one line, exit code 2, without its usage; and Ctrl-C from now on.
 
     Options that are added from now on may be given once.
     """
     parser.formatter_class = HelpFormatter
-    parser.register("action", None, _GivenOnce)
+    parser.register("action", None, GivenOnce)
     tell_interrupts()
     given: list[str] = []
     parse = parser.parse_known_args
