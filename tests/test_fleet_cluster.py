@@ -124,5 +124,30 @@ def test_a_crawl_that_has_ended_goes_on_when_a_shard_is_started_that_had_seen_it
     assert again.busy() == [0]
     other = shard(0)
     other.go_on()
-    other.tell(ShardState(True, 1))
+    for each in (again, other):
+        each.tell(ShardState(True, 1))
+    assert [again.look(), again.look()] == [False, True]
+
+
+def test_a_shard_that_was_started_alone_after_the_end_and_stopped_is_waited_for(shard):
+    """What it had said stood, that it had nothing to do: who was started first with it ended at once, as before."""
+    zero, one = shard(0), shard(1)
+    zero.come(), one.come()
+    for each in (zero, one):
+        each.tell(ShardState(True, 1))
+    assert [zero.look(), zero.look()] == [False, True]
+    zero.leave(), one.leave()
+    for start in range(2):  # it is stopped twice, by a signal, before both are started
+        alone = shard(0)
+        alone.go_on()
+        alone.tell(ShardState(True, 1))
+        assert not any(alone.look() for _ in range(3)), start
+    one = shard(1)
+    one.go_on()
+    one.tell(ShardState(True, 1))
+    assert not any(one.look() for _ in range(3))
+    again = shard(0)
+    again.go_on()
+    for each in (again, one):
+        each.tell(ShardState(True, 1))
     assert [again.look(), again.look()] == [False, True]

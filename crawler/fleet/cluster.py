@@ -31,7 +31,8 @@ the shard that had them before takes them back (crawler.frontier.shards.returns)
 The crawl has ended when all members are idle and have taken all that was made for them, at two looks
 between which none has done anything. One that was killed meanwhile ends by ``ended``, when it is started again. The
 first that is started after its end has the crawl go on: with other seeds or limits, or to crawl again, there may be
-something to do, and what the others said of themselves is of before.
+something to do, and what the others said of themselves is of before. So it is for each that is started first since
+then: another one may have been started alone and stopped again, and what it said last is no word of this start.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ return 1
 """
 
 _GO_ON = """
-if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then redis.call('DEL', unpack(KEYS)) end
+local has_left = redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1
+if has_left or redis.call('HEXISTS', KEYS[3], ARGV[1]) == 0 then redis.call('DEL', unpack(KEYS)) end
 """
 
 _FORGET = """
@@ -158,7 +160,10 @@ class Cluster:
         self._last_look: dict[int, ShardState] | None = None
 
     def go_on(self) -> None:
-        """Have the crawl go on if this shard has left it at its end; call it before :meth:`come`."""
+        """Have the crawl go on if this shard has left it at its end, or said nothing since; call it before `come`.
+
+        Those that run say again what they do.
+        """
         keys = [self._keys.of(name) for name in ("left", "ended", "states")]
         self._go_on(keys=keys, args=[self.own])
 
