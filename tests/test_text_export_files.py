@@ -207,6 +207,52 @@ def test_files_that_cannot_take_their_places_are_kept(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["documents.x"]
 
 
+def write_numbers(part, path):
+    path.write_text(str([n for batch in part for n in batch["n"].to_pylist()]))
+
+
+def texts_of(folder):
+    return {path.name: path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path, most):
+    """Its files were moved out of it or removed, and the files of the export before removed with them."""
+    batches = [pa.record_batch({"n": range(3)})]
+    write_files(batches, tmp_path, ".x", 1, write_numbers)
+    (tmp_path / "documents-parts.x").mkdir()
+    (tmp_path / "documents-parts.x" / "mine").write_text("mine")
+    before = texts_of(tmp_path)
+    with pytest.raises(InputError, match=r"documents-parts\.x to .* \(Directory not empty\)"):
+        write_files(batches, tmp_path, ".x", most, write_numbers)
+    assert texts_of(tmp_path) == before
+
+
+def test_an_export_in_one_file_first_ends_one_in_parts_that_was_killed(tmp_path):
+    """It threw the rest of the new files away; of one that failed, those of two exports stayed."""
+    batches = [pa.record_batch({"n": range(3)})]
+    write_files(batches, tmp_path, ".x", 1, write_numbers)
+    (tmp_path / "documents-parts.x").mkdir()
+    for number in (2, 3):
+        (tmp_path / "documents-parts.x" / f"documents-0000{number}.x").write_text("new")
+    with pytest.raises(ZeroDivisionError):
+        write_files(batches, tmp_path, ".x", 0, lambda part, path: 1 / 0)
+    assert texts_of(tmp_path) == {
+        f"documents-0000{number}.x": text
+        for number, text in enumerate(["[0]", "[1]", "new", "new"])
+    }
+    write_files(batches, tmp_path, ".x", 0, write_numbers)
+    assert texts_of(tmp_path) == {"documents.x": "[0, 1, 2]"}
+
+
+def test_a_folder_with_the_name_of_a_part_is_no_part(tmp_path):
+    """An export in one file ended with IsADirectoryError behind it."""
+    (tmp_path / "documents-00003.x").mkdir()
+    for most in (0, 1):
+        write_files([pa.record_batch({"n": range(2)})], tmp_path, ".x", most, write_numbers)
+        assert (tmp_path / "documents-00003.x").is_dir()
+
+
 @given(st.lists(st.integers(0, 6), max_size=8), st.integers(1, 7))
 def test_any_batches_in_parts(tmp_path_factory, sizes, most):
     numbers = iter(range(100))

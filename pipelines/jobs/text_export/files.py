@@ -12,7 +12,6 @@ meanwhile it stays, and what stands beside it is of two exports; the next one of
 from __future__ import annotations
 
 import re
-import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -41,9 +40,10 @@ def write_files(
     whole = folder / f"documents-parts{ending}"
     if not most:
         with _written(folder / f"documents{ending}", atomic_path) as unfinished:
+            if whole.is_dir():  # of a run that was killed
+                _take_places(whole, ending)
             write(batches, unfinished)
         _remove_parts(folder, ending, 0)
-        shutil.rmtree(whole, ignore_errors=True)
         return 1
     n_files = 0
     with _written(whole, passing_folder) as unfinished:
@@ -103,11 +103,12 @@ def _take(rest: Iterator[pa.RecordBatch], waiting: list[pa.RecordBatch]) -> bool
 def _take_places(whole: Path, ending: str) -> None:
     """Have the files in *whole* take their places around it, and remove what others left there.
 
-    The last one goes last, and says until then how many they are: this can be killed, and done again.
+    The last one goes last, and says until then how many they are: this can be killed, and done again. What is no file
+    of an export stays: *whole* may be a folder of somebody else.
     """
     folder = whole.parent
     try:
-        paths = sorted(whole.iterdir(), key=lambda path: _number(path, ending))
+        paths = _files_from(0, whole, ending)
         for path in paths[:-1]:
             path.replace(folder / path.name)
         for last in paths[-1:]:
@@ -125,14 +126,19 @@ def _take_places(whole: Path, ending: str) -> None:
 def _number(path: Path, ending: str) -> int:
     """Return the number of a file of an export into several, -1 of any other."""
     match = re.fullmatch(rf"documents-([0-9]{{5,}}){re.escape(ending)}", path.name)
-    return int(match[1]) if match else -1
+    return int(match[1]) if match and not path.is_dir() else -1
+
+
+def _files_from(first: int, folder: Path, ending: str) -> list[Path]:
+    """Return the files of an export into several in *folder* but for those before the *first*, in their order."""
+    numbers = {path: _number(path, ending) for path in folder.iterdir()}
+    return sorted((path for path in numbers if numbers[path] >= first), key=numbers.__getitem__)
 
 
 def _remove_parts(folder: Path, ending: str, n_files: int) -> None:
     """Remove the files of an export into several in *folder* but for the first *n_files*."""
-    for path in folder.iterdir():
-        if _number(path, ending) >= n_files:
-            path.unlink()
+    for path in _files_from(n_files, folder, ending):
+        path.unlink()
 
 
 @contextmanager
