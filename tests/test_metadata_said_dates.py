@@ -96,3 +96,22 @@ def test_a_change_that_is_declared_dates_a_page_without_another_date(declared):
     assert (shown.date, shown.date_source) == ("2023-01-02", "text")
     published = known(declared + "<meta property='article:published_time' content='2022-02-02'>")
     assert (published.date, published.date_source) == ("2022-02-02", "meta")
+
+
+CHANGED_NEAR = [
+    "<p>Last updated: March 6, 2024",
+    "<p>Updated <time datetime='2024-03-06'>March 6</time>",
+]
+
+
+@pytest.mark.parametrize("near", CHANGED_NEAR)
+@pytest.mark.parametrize("gap", ["", "<p>text" * 40])
+def test_a_page_that_says_when_it_was_published_has_no_date_of_a_change(near, gap):
+    found = known(f"<html lang=en><h1>T</h1>{near}{gap}<p>Published: March 5, 2024")
+    assert (found.date, found.date_source) == (DAY, "text")
+
+
+@pytest.mark.parametrize("near", CHANGED_NEAR)
+def test_what_was_posted_behind_the_change_is_an_answer(near):
+    found = known(f"<html lang=en><h1>T</h1>{near}<p>text<p>Posted on March 9, 2024")
+    assert (found.date, found.date_source) == ("2024-03-06", "modified")

@@ -36,12 +36,19 @@ def date_of(
         return found
     if day := date_of_url(page.url, fetched_at=near.fetched_at):
         return day, "url"
-    if found := found or near.written_date():
+    found = found or near.written_date()
+    if found and found[1] != MODIFIED:
         return found
     said = said_dates(page, read)
-    if said.published:
+    changed = (
+        (found and found[0])
+        or read(declared.modified or "")
+        or _first_day(meta, CHANGE, read)
+        or said.changed
+    )
+    # What was posted behind the change is an answer to the page.
+    if said.published and (changed is None or said.published <= changed):
         return said.published, "text"
-    changed = read(declared.modified or "") or _first_day(meta, CHANGE, read) or said.changed
     return (changed, MODIFIED) if changed else (None, None)
 
 
