@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
+from crawler.page import build_page
+from pipelines.metadata.said_dates import SaidDates, said_dates
 from tests.test_metadata_page import known
 
 DAY = "2024-03-05"
@@ -115,3 +119,11 @@ def test_a_page_that_says_when_it_was_published_has_no_date_of_a_change(near, ga
 def test_what_was_posted_behind_the_change_is_an_answer(near):
     found = known(f"<html lang=en><h1>T</h1>{near}<p>text<p>Posted on March 9, 2024")
     assert (found.date, found.date_source) == ("2024-03-06", "modified")
+
+
+def test_a_list_of_many_dates_is_read_at_its_ends():
+    lines = "<p>Updated 2024-03-05" * 5000 + f"<p>Published {DAY}"
+    page = build_page(lines.encode(), url="http://a.test/", content_type="text/html")
+    days = count()
+    assert said_dates(page, lambda _: DAY if next(days) < 2000 else None) == SaidDates(DAY, DAY)
+    assert next(days) <= 2000

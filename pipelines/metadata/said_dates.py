@@ -4,7 +4,7 @@ Manuals, wikis and offices say so below their text, or beside it. Only what such
 languages of :data:`_PUBLISHED` and :data:`_CHANGED`, and only if all of its kind on the page have the same date: else
 they are those of entries, posts or reviews. A ``time`` in the line may have the date where the text says "a year ago".
 
-Cost: linear in the bytes of the page's text.
+Cost: linear in the bytes of the page's text, with _MOST_LINES lines that are looked at each.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 _MAX_WORDS, _MAX_CHARS = 20, 45
 # Words of a line that the next one says the date of.
 _MAX_LABEL_WORDS = 4
-_MOST_TAGS = 30
+# What stands before a date is shorter; more lines with years are those of a list, and are read at its ends.
+_MAX_BEGIN_CHARS = 100
+_MOST_TAGS, _MOST_LINES = 30, 1000
 # What years begin with, those of the Thai calendar at the end.
 _YEARS = words_of([b"199", b"200", b"201", b"202", b"203", b"254", b"255", b"256", b"257", b"258"])
 
@@ -96,7 +98,9 @@ def said_dates(page: PageModel, read: Callable[[str], str | None]) -> SaidDates:
     """
     days: tuple[set[str], set[str]] = set(), set()
     for line, date in _candidates(page):
-        begins = ((number, begin.match(line)) for number, begin in enumerate(_BEGINS))
+        begins = (
+            (number, begin.match(line, 0, _MAX_BEGIN_CHARS)) for number, begin in enumerate(_BEGINS)
+        )
         number, begin = next((found for found in begins if found[1]), (0, None))
         rest = date or (line[begin.end() :] if begin else "")
         if begin and _DAY_NAMES.match(rest) and (day := read(rest[:_MAX_CHARS])):
@@ -110,7 +114,7 @@ def is_of_change(text: str) -> bool:
     >>> is_of_change("Updated on 5 March 2024"), is_of_change("5 March 2024, updated by the editors")
     (True, False)
     """
-    return _CHANGED.match(text) is not None
+    return _CHANGED.match(text, 0, _MAX_BEGIN_CHARS) is not None
 
 
 def _candidates(page: PageModel) -> Iterator[tuple[str, str | None]]:
@@ -121,7 +125,10 @@ def _candidates(page: PageModel) -> Iterator[tuple[str, str | None]]:
     n_words, texts = page.blocks.n_words, page.blocks.text
     is_short = n_words <= _MAX_WORDS
     has_year = lines_with(page.blocks.utf8, len(n_words), _YEARS)
-    for place in np.flatnonzero(is_short & has_year).tolist():
+    places = np.flatnonzero(is_short & has_year).tolist()
+    if len(places) > _MOST_LINES:
+        places = places[: _MOST_LINES // 2] + places[-_MOST_LINES // 2 :]
+    for place in places:
         yield texts[place], None
         if place and n_words[place - 1] <= _MAX_LABEL_WORDS:
             yield f"{texts[place - 1]} {texts[place]}", None
