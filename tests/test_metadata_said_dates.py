@@ -30,8 +30,10 @@ CHANGED = {
     ],
     "de": ["Zuletzt geändert am 5. März 2024", "Stand: 05.03.2024", "Letzte Aktualisierung: 5.3.2024"],
     "fr": ["Dernière mise à jour : 5 mars 2024"],
+    "es": ["Fecha de última actualización: 05/03/2024"],
     "it": ["Ultimo aggiornamento: 5 marzo 2024"],
     "cs": ["Poslední změna: 5. března 2024"],
+    "zh": ["最后更新：2024年3月5日", "最后更新时间：2024-03-05"],
     "ja": ["最終更新日：2024年3月5日"],
 }  # fmt: skip
 SAID = [
@@ -53,6 +55,7 @@ NOT_SAID = [
     "<p>Site last updated: March 5, 2024",
     "<p>Reviewed in the United States on March 5, 2024",
     "<p>Published soon",
+    "<p>Stand 31. Dezember 2020 lebten hier 3000 Einwohner.",
     # Of entries, or of posts.
     "<p>Posted March 5, 2024<p>One<p>Posted March 6, 2024<p>Two",
     # Later than the fetch.

@@ -55,15 +55,17 @@ _CHANGED = re.compile(
     (?:(?:date\s)?last\s(?:updated|modified|revised|changed|edited|reviewed|update|modification|revision|change)
     |updated|modified|revised|medically\sreviewed)
     |date\s(?:modified|updated)
-    |(?:zuletzt\s)?(?:aktualisiert|geändert|bearbeitet)|letzte\s(?:änderung|aktualisierung|bearbeitung)|stand
+    |(?:zuletzt\s)?(?:aktualisiert|geändert|bearbeitet)|letzte\s(?:änderung|aktualisierung|bearbeitung)
+    |stand(?!(?:\s\S+){6})
     |(?:dernière\s)?(?:mise?\sà\sjour|modification)
-    |(?:última\s)?(?:actualización|modificación|atualização|modificação)|actualizado|atualizado|actualizat
+    |(?:fecha\sde\s)?(?:última\s)?(?:actualización|modificación|atualização|modificação)|actualizado|atualizado
+    |actualizat
     |(?:ultimo\s)?aggiornamento|ultima\smodifica|aggiornato
     |(?:laatst\s)?(?:bijgewerkt|gewijzigd)|laatste\swijziging
     |(?:(?:senast|sist|sidst)\s)?(?:uppdaterad|oppdatert|opdateret|ändrad|endret|ændret)|(?:viimeksi\s)?päivitetty
     |frissítve|ostatnia\s(?:aktualizacja|modyfikacja|zmiana)|zaktualizowano|poslední\s(?:aktualizace|změna)
     |aktualizováno|(?:последнее\s)?(?:обновление|изменение)|обновлено|изменено|оновлено|son\sgüncelleme
-    |τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
+    |τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)|(?:最后|最後)更新|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
     )"""
     + _BEFORE,
     re.IGNORECASE | re.VERBOSE,
