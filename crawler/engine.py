@@ -47,9 +47,24 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def is_idle(crawler: Crawler) -> bool:
-    """Tell whether the engine has nothing to do; it asks the scheduler for that."""
-    engine = crawler.engine
-    return engine is not None and _slot(crawler) is not None and engine.spider_is_idle()
+    """Tell whether the engine has nothing to do; it asks the scheduler for that.
+
+    A spider whose request is held makes no further ones until that is given a page.
+    """
+    engine: Any = crawler.engine
+    slot = _slot(crawler)
+    if slot is None:
+        return False
+    if not slot.scheduler.foreign.is_held:
+        return bool(engine.spider_is_idle())
+    is_out = engine.downloader.active or not engine.scraper.slot.is_idle()
+    return not (is_out or slot.scheduler.has_pending_requests())
+
+
+def is_held(crawler: Crawler) -> bool:
+    """Tell whether only the limit of a fleet keeps requests of the spider, or pages of its frontier."""
+    slot = _slot(crawler)
+    return slot is not None and bool(slot.scheduler.is_held)
 
 
 def is_told_to_stop(process: CrawlerProcessBase) -> bool:

@@ -1,8 +1,8 @@
 """Requests that a spider makes by itself: from memory, at Scrapy's price, as politely as all others.
 
 A request for a page that is done or out is a duplicate and is dropped, unless it says
-``dont_filter``; so is one beyond a limit of the crawl. Such requests are not durable: after a crash
-the spider makes them again. What is fetched for them is committed like any page.
+``dont_filter``; so is one beyond a limit of the crawl, unless the parent of a fleet may still give pages:
+it is *held* until then. Such requests are not durable: after a crash the spider makes them again. What is fetched for them is committed like any page.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scrapy.http import Request
 
     from crawler.frontier.store.crawl_store import CrawlStore
+    from crawler.shards.fleet_member import FleetMember
 
 logger = logging.getLogger(__name__)
 
@@ -31,14 +32,16 @@ RETRY_SECS = 0.1
 class ForeignRequests:
     """A first-in, first-out queue of Requests; a request whose host is busy goes to its end."""
 
-    def __init__(self, store: CrawlStore):
+    def __init__(self, store: CrawlStore, fleet: FleetMember | None = None):
         self.store = store
         self.queue: deque[Request] = deque()
+        self.held: deque[Request] = deque()  # which only wait for pages of the fleet's limit
+        self._fleet = fleet
         self.n_beyond = 0  # stored captures that a limit left out
         self._has_told = False
 
     def __len__(self) -> int:
-        return len(self.queue)
+        return len(self.queue) + len(self.held)
 
     def add(self, request: Request) -> bool:
         """Queue *request*; return False for a duplicate."""
@@ -61,6 +64,9 @@ class ForeignRequests:
 
     def next(self, now: float) -> Request | None:
         """Return the next request whose host is free, with an open capture if its page needs one."""
+        if self.held and not self._awaits_pages:
+            self.queue.extendleft(reversed(self.held))
+            self.held.clear()
         for _ in range(min(MAX_TRIES, len(self.queue))):
             request = self.queue.popleft()
             key = page_key(request.url) if request.method == "GET" else None
@@ -74,11 +80,24 @@ class ForeignRequests:
                 if (stored := request.meta.get("winnow_warc")) is not None:
                     capture.is_stored, capture.fetched_at = True, stored.fetched_at
                 return request
+            elif lease is Limit and self._awaits_pages:
+                self.held.append(request)
             elif lease is Limit:
                 self.n_beyond += "winnow_warc" in request.meta
             elif lease is Seen and request.dont_filter:
                 return request  # fetched again, and not recorded twice
         return None
+
+    @property
+    def is_held(self) -> bool:
+        """Tell whether there are requests, and all wait for pages that the fleet may still give."""
+        return bool(self.held) and not self.queue and self._awaits_pages
+
+    @property
+    def _awaits_pages(self) -> bool:
+        hosts = self.store.frontier.hosts
+        may_be_given = self._fleet is not None and self._fleet.may_give_pages
+        return may_be_given and hosts.is_spent and not hosts.is_stopped
 
     def next_due(self, now: float) -> float | None:  # noqa: ARG002  the same question as the store's
         """Return the seconds after which :meth:`next` should be asked again; None when empty."""

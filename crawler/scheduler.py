@@ -123,9 +123,15 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
             due = self.store.queue_again(round(time.time() * 1e6), recrawl)
             self.crawler.stats.set_value("recrawl/due", due)
         self.store.on_commit.append(self._committed)
-        self.foreign = ForeignRequests(self.store)
+        fleet = self.fleet if isinstance(self.fleet, FleetMember) else None
+        self.foreign = ForeignRequests(self.store, fleet)
         if self.fleet is not None:
             self.fleet.join(self.store, self._wake)
+
+    @property
+    def is_held(self) -> bool:
+        """Tell whether only the limit of the whole crawl keeps pages that are to be fetched."""
+        return self.foreign.is_held or (self.has_frontier and self.store.is_held)
 
     @property
     def is_ended_by_parent(self) -> bool:
@@ -145,12 +151,12 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.crawler.stats.set_value("warc/beyond_limits", self.foreign.n_beyond)
 
     def has_pending_requests(self) -> bool:
-        store = self.store
+        store, has_foreign = self.store, bool(self.foreign) and not self.foreign.is_held
         if self.has_frontier:
-            has_own = bool(self.foreign) or store.has_pending(time.monotonic())
+            has_own = has_foreign or store.has_pending(time.monotonic())
         else:  # pages that are held back stay so
             is_out = store.n_leased > store.n_suspects
-            has_own = bool(self.foreign) or is_out or store.has_uncommitted
+            has_own = has_foreign or is_out or store.has_uncommitted
         return has_own if self.fleet is None else self.fleet.has_work(has_own=has_own)
 
     def enqueue_request(self, request: Request) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.engine import close_spider, is_idle
+from crawler.engine import close_spider, is_held, is_idle
 from crawler.errors import InputError, tell
 from crawler.fleet.gaps import GapTable
 from crawler.fleet.local import PARENT_GONE, HubBlocks, HubTransport
@@ -83,6 +83,11 @@ class FleetMember:
         n_shards = len(self.membership.owners.shards)
         return replace(policy, max_bytes=-(-policy.max_bytes // n_shards))
 
+    @property
+    def may_give_pages(self) -> bool:
+        """Tell whether the parent may still let this shard fetch more pages."""
+        return bool(self.max_pages) and not self.is_over
+
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; *wake* has the engine ask for requests."""
         self.store = store
@@ -132,7 +137,7 @@ class FleetMember:
             "activity": activity,
             "spent": n_spent,
             "limit": int(hosts.page_limit) if self.max_pages else 0,
-            "hungry": bool(self.max_pages) and self.store.is_held,
+            "hungry": bool(self.max_pages) and is_held(self.crawler),
             "stats": {
                 name: value for name, value in stats.items() if isinstance(value, int | float)
             },

@@ -1,0 +1,29 @@
+"""WARC files that several processes read: a limit of pages is that of all."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conftest import run_scrapy
+from tests.warc_records import TEXT, html, record
+
+
+@pytest.mark.parametrize("n_processes", [1, 2])
+def test_as_many_are_read_as_the_limit_lets(tmp_path, n_processes):
+    kind = "Content-Type: text/html"
+    pages = [
+        record(f"http://n{host}.s{host}.sample/{n}", html(TEXT), kind)
+        for n in range(5)
+        for host in range(6)
+    ]
+    (tmp_path / "1.warc").write_bytes(b"".join(pages))
+    done = run_scrapy(
+        *("fleet", "warc", "-p", str(n_processes), "-a", f"paths={tmp_path / '1.warc'}"),
+        *("-a", "max_pages=7", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog"),
+        *("-s", "DEDUP_THRESHOLD=0"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"fetched +7  pages", done.stdout), done.stdout
+    assert re.search(r"unread +23  captures", done.stdout), done.stdout
