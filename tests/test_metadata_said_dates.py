@@ -25,20 +25,48 @@ PUBLISHED = {
 }  # fmt: skip
 CHANGED = {
     "en": [
-        "Last updated: March 5, 2024", "This page was last edited on 5 March 2024, at 10:32.", "Updated 2024-03-05",
-        "This page was last modified 00:37, 5 March 2024.", "Page last modified on Mar. 5, 2024 by the editors",
+        "Last updated: March 5, 2024",
+        "This page was last edited on 5 March 2024, at 10:32.",
+        "Updated 2024-03-05",
+        "This page was last modified 00:37, 5 March 2024.",
+        "Page last modified on Mar. 5, 2024 by the editors",
     ],
-    "de": ["Zuletzt geändert am 5. März 2024", "Stand: 05.03.2024", "Letzte Aktualisierung: 5.3.2024"],
+    "de": [
+        "Zuletzt geändert am 5. März 2024",
+        "Stand: 05.03.2024",
+        "Letzte Aktualisierung: 5.3.2024",
+    ],
     "fr": ["Dernière mise à jour : 5 mars 2024"],
     "es": ["Fecha de última actualización: 05/03/2024"],
     "it": ["Ultimo aggiornamento: 5 marzo 2024"],
     "cs": ["Poslední změna: 5. března 2024"],
     "zh": ["最后更新：2024年3月5日", "最后更新时间：2024-03-05"],
     "ja": ["最終更新日：2024年3月5日"],
+    "tr": ["Son Güncelleme Tarihi: 5 Mart 2024"],
+    "ro": ["Ultima actualizare: 5 martie 2024"],
+    "hu": ["Utolsó frissítés: 2024. március 5."],
+}
+# As MediaWiki has it below its pages.
+FEET = {
+    "de": "Diese Seite wurde zuletzt am 5. März 2024 um 10:32 Uhr bearbeitet.",
+    "fr": "La dernière modification de cette page a été faite le 5 mars 2024 à 10:32.",
+    "es": "Esta página se editó por última vez el 5 mar 2024 a las 10:32.",
+    "pt": "Esta página foi editada pela última vez às 10h32min de 5 de março de 2024.",
+    "it": "Questa pagina è stata modificata per l'ultima volta il 5 mar 2024 alle 10:32.",
+    "nl": "Deze pagina is voor het laatst bewerkt op 5 mrt 2024 om 10:32.",
+    "ru": "Эта страница в последний раз была отредактирована 5 марта 2024 в 10:32.",
+    "uk": "Цю сторінку востаннє відредаговано о 10:32, 5 березня 2024.",
+    "pl": "Tę stronę ostatnio edytowano 5 mar 2024, 10:32.",
+    "cs": "Stránka byla naposledy editována 5. 3. 2024 v 10:32.",
+    "sv": "Sidan redigerades senast den 5 mars 2024 kl. 10.32.",
+    "tr": "Sayfa en son 10.32, 5 Mart 2024 tarihinde değiştirildi.",
+    "zh": "本页面最后修订于2024年3月5日 (星期二) 10:32。",
+    "ko": "이 문서는 2024년 3월 5일 (화) 10:32에 마지막으로 편집되었습니다.",
 }  # fmt: skip
 SAID = [
     *((language, line, "text") for language, lines in PUBLISHED.items() for line in lines),
     *((language, line, "modified") for language, lines in CHANGED.items() for line in lines),
+    *((language, line, "modified") for language, line in FEET.items()),
 ]
 
 
@@ -49,6 +77,8 @@ def test_a_line_that_says_so_dates_its_page(language, line, source):
 
 
 NOT_SAID = [
+    "<p>Updated 3 times since 5 March 2024",
+    "<p>Published 2019 in Nature; read 5 March 2024",
     "<p>Updated terms take effect on March 5, 2024",
     "<p>Posted in News March 5, 2024",
     "<p>It was published March 5, 2024",

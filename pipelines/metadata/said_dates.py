@@ -16,6 +16,7 @@ import numpy as np
 
 from crawler.kernels.line_words import lines_with, words_of
 from crawler.page.found_tags import start_tags
+from pipelines.metadata.months import MONTHS
 from pipelines.metadata.tag_values import value_of_tag
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ _MOST_TAGS, _MOST_LINES = 30, 1000
 _YEARS = words_of([b"199", b"200", b"201", b"202", b"203", b"254", b"255", b"256", b"257", b"258"])
 
 # Behind what is said of the date, the signs and small words that stand before it.
-_BEFORE = r"(?!\w)(?:\s?[:：@|–—-]|\s(?:on|at|am|vom|le|el|il|em|op|den|dne|dnia)(?!\w))*\s*"
+_BEFORE = (
+    r"(?![^\W\d])(?:\s?[:：@|–—-]|\s(?:on|at|am|vom|le|el|il|em|op|den|dne|dnia|às|о)(?!\w))*\s*"
+)
 _PUBLISHED = re.compile(
     r"""\W{0,3}(?:
     (?:(?:first|originally|date)\s)?(?:published|posted)|date\sof\spublication|publication\sdate
@@ -65,7 +68,15 @@ _CHANGED = re.compile(
     |(?:(?:senast|sist|sidst)\s)?(?:uppdaterad|oppdatert|opdateret|ändrad|endret|ændret)|(?:viimeksi\s)?päivitetty
     |frissítve|ostatnia\s(?:aktualizacja|modyfikacja|zmiana)|zaktualizowano|poslední\s(?:aktualizace|změna)
     |aktualizováno|(?:последнее\s)?(?:обновление|изменение)|обновлено|изменено|оновлено|son\sgüncelleme
-    |τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)|(?:最后|最後)更新|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
+    |son\sgüncelleme\starihi|ultima\sactualizare|utolsó\sfrissítés|дата\sпоследнего\sобновления
+    |última\s(?:revisión|alteração|revisão)|τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)|(?:最后|最後)更新|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
+    # The feet of pages of MediaWiki.
+    |diese\sseite\swurde\szuletzt|la\sdernière\smodification\sde\scette\spage\sa\sété\sfaite
+    |esta\spágina\sse\seditó\spor\súltima\svez|esta\spágina\sfoi\seditada\spela\súltima\svez
+    |questa\spagina\sè\sstata\smodificata\sper\sl'ultima\svolta|deze\spagina\sis\svoor\shet\slaatst\sbewerkt
+    |эта\sстраница\sв\sпоследний\sраз\sбыла\sотредактирована|цю\sсторінку\sвостаннє\sвідредаговано
+    |tę\sstronę\sostatnio\sedytowano|stránka\sbyla\snaposledy\seditována|sidan\sredigerades\ssenast
+    |sayfa\sen\sson|本页面最后修订于|本頁面最後修訂於|이\s문서는
     )"""
     + _BEFORE,
     re.IGNORECASE | re.VERBOSE,
@@ -73,10 +84,10 @@ _CHANGED = re.compile(
 
 
 _BEGINS = (_PUBLISHED, _CHANGED)
-# What may stand between that and the first number of a date: "Thursday, October 14", "lundi 5 mars", "Sept. 5th".
-_DAY_NAMES = re.compile(
-    r"(?:[^\W\d_]+[.,]?\s*|[^\W\d_a-z][^\W\d_]*[.,]?\s+[^\W\d_a-z][^\W\d_]*[.,]?\s*)?(?=\d)"
-)
+# Words of a date, the time of day before it among them, and small words within.
+_MAX_DATE_WORDS = 7
+_SMALL_WORDS = frozenset(["de", "del", "di", "do", "of", "the", "at", "um", "à"])
+_YEAR, _BARE_YEAR, _DIGIT = map(re.compile, (r"(?:19|20|25)\d\d", r"\d{4}\.?", r"\d"))
 
 
 # The source of the date of a page that says only when it was last changed.
@@ -105,9 +116,33 @@ def said_dates(page: PageModel, read: Callable[[str], str | None]) -> SaidDates:
         )
         number, begin = next((found for found in begins if found[1]), (0, None))
         rest = date or (line[begin.end() :] if begin else "")
-        if begin and _DAY_NAMES.match(rest) and (day := read(rest[:_MAX_CHARS])):
+        if begin and _begins_with_date(rest) and (day := read(rest[:_MAX_CHARS])):
             days[number].add(day)
     return SaidDates(*(its.pop() if len(its) == 1 else None for its in days))
+
+
+def _begins_with_date(text: str) -> bool:
+    """Tell whether nothing but a date stands up to the first year in *text*; before it, the name of the day may.
+
+    >>> _begins_with_date("lundi 5 mars 2024"), _begins_with_date("3 times since 5 March 2024")
+    (True, False)
+    """
+    words = text.split(maxsplit=_MAX_DATE_WORDS)[:_MAX_DATE_WORDS]
+    has_digit = [_DIGIT.search(word) is not None for word in words]
+    for place, word in enumerate(words):
+        is_last = place + 1 == len(words)
+        name = word.rstrip(".,").lower()
+        if place == 0 and not is_last and _BARE_YEAR.fullmatch(word):
+            # As in Hungarian; else something happened in that year.
+            return has_digit[1] or words[1].lower() in MONTHS
+        if _YEAR.search(word):
+            return True
+        # A day of the week in small letters stands before a number.
+        is_day = place == 0 and not is_last and has_digit[1]
+        is_of_date = has_digit[place] or name in MONTHS or name in _SMALL_WORDS
+        if not (is_of_date or is_day or not word.islower()):
+            return False
+    return False
 
 
 def is_of_change(text: str) -> bool:
