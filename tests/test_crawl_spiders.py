@@ -246,7 +246,7 @@ def test_the_processes_of_a_fleet_learn_the_topic_from_all_seeds(web, tmp_path):
         (("-a", "topic=Top"), "no seed outside category 'Top'"),
         (("-a", "topic=World", "-a", "background=none"), "background is 'none'"),
         (("-a", "topic=World", "-a", "min_relevance=2"), "min_relevance is '2'"),
-        (("-a", "topic=World", "-a", "ranks=/none.tsv"), "ranks file /none.tsv does not exist"),
+        (("-a", "topic=World", "-a", "ranks=/none.tsv"), "ranks file /none.tsv cannot be read"),
         (
             ("-a", "topic=World", "-s", 'FOCUS_WEIGHTS={"x": 1}'),
             "has 'x'; give some of page, anchor",
