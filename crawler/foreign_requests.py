@@ -2,7 +2,8 @@
 
 A request for a page that is done or out is a duplicate and is dropped, unless it says
 ``dont_filter``; so is one beyond a limit of the crawl, unless the parent of a fleet may still give pages:
-it is *held* until then. Such requests are not durable: after a crash the spider makes them again. What is fetched for them is committed like any page.
+it is *held* until then. Such requests are not durable: after a crash the spider makes them again.
+What is fetched for them is committed like any page.
 """
 
 from __future__ import annotations

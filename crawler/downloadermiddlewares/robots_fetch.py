@@ -34,8 +34,8 @@ MAX_REDIRECTS = 5
 # lost.
 _GZIP_MAGIC, _GZIP_WBITS, _PIECE_BYTES = b"\x1f\x8b", 31, 512
 
-# A page that is asked for by https fails as its robots.txt does, at once; those that the host has by http are not to wait
-# for it.
+# A page that is asked for by https fails as its robots.txt does, at once; those that the host has by http are not to
+# wait for it.
 _NO_ENCRYPTION = "tls"
 
 # What the time limit leaves of a second is not worth a connection.

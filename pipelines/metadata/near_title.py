@@ -39,8 +39,8 @@ _MAX_HEADINGS = 100
 _MAX_HEADING_BLOCKS = 4
 
 _H1 = np.uint64(GAP_BITS["h1"])
-# What every byline begins with (`pipelines.metadata.authors`), in UTF-8: most texts have none of it. Letters beyond ASCII
-# may be equal to some within, but for their case.
+# What every byline begins with (`pipelines.metadata.authors`), in UTF-8: most texts have none of it. Letters beyond
+# ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
     rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|e[is]|ge|na|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
 )

@@ -67,9 +67,10 @@ _CHANGED = re.compile(
     |(?:laatst\s)?(?:bijgewerkt|gewijzigd)|laatste\swijziging
     |(?:(?:senast|sist|sidst)\s)?(?:uppdaterad|oppdatert|opdateret|ändrad|endret|ændret)|(?:viimeksi\s)?päivitetty
     |frissítve|ostatnia\s(?:aktualizacja|modyfikacja|zmiana)|zaktualizowano|poslední\s(?:aktualizace|změna)
-    |aktualizováno|(?:последнее\s)?(?:обновление|изменение)|обновлено|изменено|оновлено|son\sgüncelleme
-    |son\sgüncelleme\starihi|ultima\sactualizare|utolsó\sfrissítés|дата\sпоследнего\sобновления
-    |última\s(?:revisión|alteração|revisão)|τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)|(?:最后|最後)更新|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
+    |aktualizováno|(?:последнее\s)?(?:обновление|изменение)|обновлено|изменено|оновлено
+    |son\sgüncelleme(?:\starihi)?|ultima\sactualizare|utolsó\sfrissítés|дата\sпоследнего\sобновления
+    |última\s(?:revisión|alteração|revisão)|τελευταία\sενημέρωση|(?:最后|最後)?更新(?:时间|日期|于|時間|於)
+    |(?:最后|最後)更新|最后修改|最終更新日?時?|更新日時?|최종\s?수정일?|수정일
     # The feet of pages of MediaWiki.
     |diese\sseite\swurde\szuletzt|la\sdernière\smodification\sde\scette\spage\sa\sété\sfaite
     |esta\spágina\sse\seditó\spor\súltima\svez|esta\spágina\sfoi\seditada\spela\súltima\svez

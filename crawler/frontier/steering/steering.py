@@ -4,8 +4,8 @@ Three rules: URLs that are denied or not allowed (`crawler.frontier.steering.url
 (`crawler.frontier.steering.traps`) and low yield (`crawler.frontier.steering.host_yields`); a fourth says when the
 crawl as a whole is to stop (`crawler.frontier.steering.stop_rule`). The three act when a page is to be leased, so that
 what was queued before is refused then, and when links are found, so that what is refused is not queued. Seeds are never
-refused, but of hosts that the spider excludes, and no trap is a page that was fetched before and is due again: there is an end to such pages, and what has
-become of them opens the pattern again.
+refused, but of hosts that the spider excludes, and no trap is a page that was fetched before and is due again: there is
+an end to such pages, and what has become of them opens the pattern again.
 """
 
 from __future__ import annotations
