@@ -35,9 +35,9 @@ STOP_REASON = "few_new_words"
 
 
 class SteeringExtension:
-    """Leaves out URLs that are denied or not allowed, closes traps, drops hosts of low yield, stops the crawl when told to.
+    """Leaves out what is denied, closes traps, drops hosts of low yield, and stops the crawl when told to.
 
-    Hosts that the spider names as ``excluded_hosts`` are left out, too.
+    Left out are URLs by their settings, and hosts that the spider names as ``excluded_hosts``.
 
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
     (crawler.frontier.steering.report), the queued pages are in ``rejected`` (stage ``frontier``).
