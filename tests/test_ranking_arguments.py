@@ -13,6 +13,7 @@ WRONG = [
     ({"alpha": 1.0}, "alpha must be at least 0 and below 1, got 1.0"),
     ({"alpha": -0.1}, "alpha must be"),
     ({"alpha": float("nan")}, "alpha must be"),
+    ({"alpha": 1 - 1e-12}, "alpha must be smaller, or a limit of iterations given"),
     ({"tolerance": 0.0}, r"tolerance must be at least 2.2e-16 \(rounding\), below 2, got 0.0"),
     ({"tolerance": 1e-300}, "got 1e-300"),
     ({"tolerance": float("inf")}, "tolerance must be"),
@@ -22,6 +23,11 @@ WRONG = [
     ({"internal_share": 1.5}, "internal_share must be 0 to 1, got 1.5"),
     ({"internal_share": float("nan")}, "internal_share must be 0 to 1, got nan"),
 ]
+
+
+def test_an_alpha_near_1_is_taken_where_there_is_another_end():
+    assert RankOptions(alpha=1 - 1e-12, max_iterations=7).limit == 7
+    assert RankOptions(alpha=1 - 1e-12, mean_change=1e-3).mean_change == 1e-3
 
 
 @pytest.mark.parametrize(("options", "message"), WRONG)

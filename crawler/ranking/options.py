@@ -13,6 +13,8 @@ HITS_WEIGHTS = ("equal", "anchor-entropy")
 DANGLING_POLICIES = ("redistribute", "drop", "self")
 # The distance from 1 to the next float64: ranks of sum 1 cannot be told closer.
 SMALLEST_TOLERANCE = 2.0**-52
+# A small graph takes minutes for as many, and by then rounding keeps the ranks from the tolerance.
+MOST_ITERATIONS = 10**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,14 @@ class RankOptions:
             )
         if self.internal_share is not None and not 0 <= self.internal_share <= 1:
             raise ValueError(f"internal_share must be 0 to 1, got {self.internal_share}")
+        if (
+            self.mean_change is None
+            and self.max_iterations is None
+            and self.limit > MOST_ITERATIONS
+        ):
+            raise ValueError(
+                f"alpha must be smaller, or a limit of iterations given, got {self.alpha}: so near to 1 it takes too long"
+            )
 
     @property
     def limit(self) -> int:
