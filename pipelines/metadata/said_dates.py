@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
 
+# The source of the date of a page that says only when it was last changed.
+MODIFIED = "modified"
 # Words of such a line, and of what its date stands in behind what it begins with the characters.
 _MAX_WORDS, _MAX_CHARS = 20, 45
 # Words of a line that the next one says the date of.
@@ -82,17 +84,11 @@ _CHANGED = re.compile(
     + _BEFORE,
     re.IGNORECASE | re.VERBOSE,
 )
-
-
 _BEGINS = (_PUBLISHED, _CHANGED)
 # Words of a date, the time of day before it among them, and small words within.
 _MAX_DATE_WORDS = 7
 _SMALL_WORDS = frozenset(["de", "del", "di", "do", "of", "the", "at", "um", "à"])
 _YEAR, _BARE_YEAR, _DIGIT = map(re.compile, (r"(?:19|20|25)\d\d", r"\d{4}\.?", r"\d"))
-
-
-# The source of the date of a page that says only when it was last changed.
-MODIFIED = "modified"
 
 
 class SaidDates(NamedTuple):
