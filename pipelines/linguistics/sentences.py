@@ -24,11 +24,13 @@ _SPACELESS_SIGNS = "。！？｡\u0964\u0965\u104b\u17d4\u17d5"
 _CLOSING = r"\"'”’»«›‹)\]}“‘"
 _NO_BREAK = "\u00a0\u202f"
 # The first alternative takes full stops that end nothing. Repeated groups stand in atomic ones: Python 3.11 loses its
-# place after "(...)*+" (CPython issue 106052).
+# place after "(...)*+" (CPython issue 106052). A run of signs is looked at from its first alone: what stands behind it
+# is the same for all of them, and a line of a hundred thousand full stops would be read as often.
 _END = re.compile(
     rf"(?<![\w.])(?>(?:[^\W\d_]\.)+|\d{{1,2}}\.)(?![{_SIGNS}])"
-    rf"|(?P<end>[{_SIGNS}]++(?>(?:[{_NO_BREAK}]?[{_CLOSING}])*)(?=[^\S{_NO_BREAK}]))"
-    rf"|(?P<spaceless>[{_SPACELESS_SIGNS}]++(?![」』])[{_CLOSING}）】》〉〕]*+(?![，、：；,{_SIGNS}]))"
+    rf"|(?P<end>(?<![{_SIGNS}])[{_SIGNS}]++(?>(?:[{_NO_BREAK}]?[{_CLOSING}])*)(?=[^\S{_NO_BREAK}]))"
+    rf"|(?P<spaceless>(?<![{_SPACELESS_SIGNS}])[{_SPACELESS_SIGNS}]++"
+    rf"(?![」』])[{_CLOSING}）】》〉〕]*+(?![，、：；,{_SIGNS}]))"
     r"|(?P<line>\n)"
 )
 _OPENING = re.compile(r"[\s\"'“„‚«‹»›‘’(\[{¿¡—–\-]*+")
