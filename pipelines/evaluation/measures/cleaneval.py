@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 PARAGRAPH, HEADING, ITEM = "p", "h", "l"
 _MARK = re.compile("<([phl])>", re.IGNORECASE)
-_URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
+# Within its line: blanks that go over ends of lines would be read once for each of many empty ones.
+_URL_LINE = re.compile(r"^[^\S\n]*+URL.*$", re.MULTILINE)
 _CONTROLS = re.compile("[\0-\x1f]+")
 _SPACES = re.compile(r"\s+", re.ASCII)
 _NOT_ASCII = re.compile("[^\0-\x7f]+")
