@@ -7,11 +7,11 @@ import re
 import numpy as np
 import pytest
 
+from crawler.commands.clean import Command
 from crawler.page import PageLimits, PageRules, build_page
 from pipelines.boilerplate.keep_all import KeepAll
 from pipelines.boilerplate.labels import labels_of
 from pipelines.jobs.clean_pages import cleaned_page, page_rules_of, read_page
-from tests.conftest import ROOT
 
 
 def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
@@ -64,12 +64,11 @@ def test_queries_of_links_are_escaped_in_the_charset_of_the_page():
     assert page["links"][0]["href"] == model.links.url[0] == "http://a.sample/?k=%B7%BF"
 
 
-def test_the_readme_names_all_fields_of_the_json():
+def test_the_help_names_all_fields_of_the_json():
     model = build_page(b"<p><a href=a>a</a>", url="", content_type=None)
     page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)), with_links=True)
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    said = text[text.index("`scrapy clean --format json`") :]
-    named = set(re.findall(r"\w+", said[: said.index("Gold pages")]))
+    said = Command().long_desc().partition("--format json")[2].partition("--format html")[0]
+    named = set(re.findall(r"\w+", said))
     sources = {f"{name}_source" for name in ("title", "author", "date", "description")}
     assert page.keys() - sources <= named
     assert page["links"][0].keys() <= named

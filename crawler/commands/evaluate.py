@@ -84,7 +84,7 @@ class Command(WinnowCommand):
             f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
             "average is the mean over sets.\n\n"
             f"Gold standards, told by their files: {', '.join(LAYOUTS)}. A set of your own (uniform) is a "
-            "folder with pages/ID.html, gold/ID.txt (the main text, UTF-8) and manifest.jsonl, a line "
+            "folder with pages/ID.html (or .html.gz), gold/ID.txt (the main text, UTF-8) and manifest.jsonl, a line "
             '{"id": "ID", "url": "http://...", "lang": "en"} for each page, of which only id must be '
             "there. A folder may hold several sets.\n\n"
             "Examples:\n"

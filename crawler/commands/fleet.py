@@ -13,6 +13,7 @@ from scrapy.cmdline import execute
 from crawler.commands.base import WinnowCommand
 from crawler.commands.crawl import check_given_once, check_spider, corpus_folder, tell_nothing
 from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
+from crawler.commands.shards_help import SHARDS_HELP
 from crawler.errors import InputError, print_lines, tell
 from crawler.kernels.compiling import listeners
 from crawler.wording import noun
@@ -46,7 +47,7 @@ class Command(WinnowCommand):
             "max_pages counts the pages of all processes together, pages_per_host those of each host; of "
             "max_bytes each process has an equal share. A process that dies is started again. Ctrl-C "
             "stops all within 10 seconds, as the end of the terminal does. The same command, with the same N, goes on.\n"
-            "\n"
+            f"\n{SHARDS_HELP}\n"
             "Examples:\n"
             "  scrapy fleet odp -p 4 -a seeds=seeds.tsv -s CORPUS_DIR=mine --nolog\n"
             "  scrapy fleet --forget 2 -s CLUSTER_URL=redis://HOST:6379/0 \\\n"

@@ -1,0 +1,33 @@
+"""How a crawl runs on several machines, as ``scrapy fleet --help`` tells it."""
+
+from __future__ import annotations
+
+SHARDS_HELP = (
+    "On several machines each process, a shard, is a `scrapy crawl` with FLEET_SHARD, its number, a CORPUS_DIR of its "
+    "own and all the seeds (extra [cluster]). They share a Redis alone, version 5 or later, with `appendonly yes`. "
+    "The crawl begins when CLUSTER_SIZE shards are there. All end with exit code 0 when nothing is left anywhere, or "
+    "after SIGINT or SIGTERM; after any other code start the shard again. To go on after the end, with more seeds, or "
+    "to crawl the corpora again, start all. Under systemd, one unit a shard:\n"
+    "\n"
+    "  [Service]\n"
+    "  WorkingDirectory=/opt/winnow/project\n"
+    "  ExecStart=/opt/winnow/bin/scrapy crawl odp -a seeds=/data/seeds.tsv \\\n"
+    "    -s CORPUS_DIR=/data/corpus-%i -s FLEET_SHARD=%i \\\n"
+    "    -s CLUSTER_URL=redis://HOST:6379/0 -s CLUSTER_NAME=spring \\\n"
+    "    -s CLUSTER_SIZE=4\n"
+    "  Restart=on-failure\n"
+    "  RestartSec=10\n"
+    "  TimeoutStopSec=30\n"
+    "\n"
+    "- Add a shard at any time, with a new number: all pause, hand its domains over, and start themselves again.\n"
+    "- A shard that died goes on when it is started again; links to its hosts wait until then.\n"
+    "- To move a shard, stop it, copy its folder and start it there. A copy of one that runs, or an old copy, as of a "
+    "backup, is refused; that of one that was killed begins after 20 seconds.\n"
+    "- A shard that is lost with its disk keeps the others waiting, which name it; --forget gives it up. The others "
+    "crawl its hosts anew; its documents and arcs are lost. Never start it again, nor merge its folder.\n"
+    "- Without Redis each shard goes on with what it has, and hands over later. Gaps of addresses and domains that "
+    "shards share need it: for a minute nothing is asked under them, then each shard asks as many times less often as "
+    "there are shards. A Redis that comes back older is told what it has lost, once all shards are there. Never restore "
+    "one from before their first start.\n"
+    "- Settings that decide what a page becomes must be the same for all shards; limits are each shard's own.\n"
+)
