@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,12 @@ def test_missing_file_and_folder_are_refused(tmp_path):
         read_seeds(tmp_path / "missing.rdf")
     with pytest.raises(InputError, match="directory"):
         read_seeds(tmp_path)
+
+
+def test_a_pipe_which_cannot_be_read_twice_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "seeds")
+    with pytest.raises(InputError, match="is a pipe; write"):
+        read_seeds(tmp_path / "seeds")
 
 
 def test_category_that_is_not_in_the_file_is_refused(seeds_file):

@@ -54,8 +54,10 @@ def open_seeds(path: Path) -> Iterator[BufferedIOBase]:
 def sniff(path: Path) -> str:
     """Return the format of *path*: ``odp`` or ``lines``.
 
-    Raises :exc:`InputError` for a file that is missing, empty, binary, or neither.
+    Raises :exc:`InputError` for a file that is missing, empty, binary, or neither, and for a pipe.
     """
+    if path.is_fifo():  # Seeds are read more than once, and again when the crawl goes on.
+        raise InputError(f"seeds file {path} is a pipe; write what comes out of it to a file")
     head = _head(path)
     if head.startswith(_UTF16_MARKS):
         raise InputError(f"seeds file {path} is UTF-16; save it as UTF-8")
