@@ -236,7 +236,9 @@ def test_standard_error():
     wanted = math.hypot(np.std(pages) / 20, np.std(pages[:100]) / 10) / 2
     assert both == pytest.approx(wanted, rel=0.06)
     counts = [Counts(page, 1, 1) for page in pages]
-    of_pooled = averages.standard_errors_of_pooled(counts, lambda c: c.scores, n_samples=2000)
+    of_pooled = averages.standard_errors_of_pooled(
+        counts, lambda table: pooled(table).scores, n_samples=2000
+    )
     assert of_pooled == pytest.approx([error] * 3, rel=0.1)
     with pytest.raises(ValueError, match="n_samples must be at least 2, got 1"):
         averages.standard_error([1.0], n_samples=1)

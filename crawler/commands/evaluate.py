@@ -81,7 +81,7 @@ class Command(WinnowCommand):
             ":upstream=PORT2 behind, by the page's own address, for which the proxy has to ask the proxy on PORT2, "
             "which is this command. Its time is that of the clock.\n\n"
             "Measures that are means over pages, with bootstrap standard errors, the median of F1 and its standard "
-            f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
+            f"deviation (sigma): {averaged}. Those of all pages of a set together, with F0.5: {pooled}. The macro "
             "average is the mean over sets.\n\n"
             f"Gold standards, told by their files: {', '.join(LAYOUTS)}. A set of your own (uniform) is a "
             "folder with pages/ID.html (or .html.gz), gold/ID.txt (the main text, UTF-8) and manifest.jsonl, a line "

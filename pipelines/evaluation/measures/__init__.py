@@ -1,7 +1,7 @@
 """Measures of how well an extracted text agrees with a page's gold text, by name.
 
 ``MEASURES`` score a page, and pages are averaged (`averages.macro`); ``POOLED`` count on a page, and
-the counts of all pages are scored as one (`counts.pooled`). Both take the extracted text and the page.
+the counts of all pages are scored together, most as one (`counts.pooled`). Both take the extracted text and the page.
 ``MARKED`` are as ``MEASURES``, but of a text with marks, which `cleaneval.marked` makes.
 
 ======================== ======================================== ======================
@@ -13,6 +13,7 @@ the counts of all pages are scored as one (`counts.pooled`). Both take the extra
 ``cleaneval``            `cleaneval.text_only`; the score is F1   Baroni et al. 2008
 ``rouge-lsum``           `rouge`                                  Bevendorff et al. 2023
 ``shingle-f1``           `shingles`                               Zyte 2019
+``shingle-f1-zyte``      pooled: the benchmark's, the F1 of means  Zyte 2019
 ``segments``             pooled: `segments`                       Barbaresi 2021
 ``text-nodes``           pooled: `text_nodes`, of lines of text   Pomikálek 2011
 ``text-nodes-100``       the same, where all annotators agree,    Pomikálek 2011
@@ -36,6 +37,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    import numpy.typing as npt
 
     from pipelines.evaluation.gold import GoldPage, Scores
     from pipelines.evaluation.measures.counts import Counts
@@ -120,6 +124,7 @@ MEASURES: dict[str, Measure[Scores]] = {
     "shingle-f1": Measure("shingles.shingle_f1"),
 }
 POOLED: dict[str, Measure[Counts] | _Segments | _TextNodes] = {
+    "shingle-f1-zyte": Measure("shingles.shingle_counts"),
     "segments": _Segments(),
     "text-nodes": _TextNodes(),
     **{f"text-nodes-{percent}": _TextNodes(percent) for percent in (50, 80, 100)},
@@ -132,13 +137,16 @@ MARKED: dict[str, Measure[Scores]] = {
 }
 
 
-def pooled_scores(name: str, counts: Counts) -> Scores:
-    """Return the scores of the pooled *counts* of the measure called *name*, one of ``POOLED``."""
-    if not isinstance(POOLED[name], _TextNodes):
-        return counts.scores
+def pooled_scores(name: str, counts: npt.NDArray[np.float64]) -> Scores:
+    """Return the scores of pages with *counts*, float64[n, 3], of the measure called *name*, one of ``POOLED``."""
+    from pipelines.evaluation.measures.counts import pooled
+    from pipelines.evaluation.measures.shingles import benchmark_scores
     from pipelines.evaluation.measures.text_nodes import node_scores
 
-    return node_scores(counts)
+    if name == "shingle-f1-zyte":
+        return benchmark_scores(counts)
+    total = pooled(counts)
+    return node_scores(total) if isinstance(POOLED[name], _TextNodes) else total.scores
 
 
 def applies(name: str, page: GoldPage) -> bool:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.evaluation.gold import Scores
-from pipelines.evaluation.measures.counts import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,21 +55,21 @@ def standard_error_of_sets(
 
 
 def standard_errors_of_pooled(
-    counts: Sequence[Counts],
-    scores: Callable[[Counts], Scores],
+    counts: npt.ArrayLike,
+    scores: Callable[[npt.NDArray[np.float64]], Scores],
     *,
     n_samples: int = N_SAMPLES,
     seed: int = 0,
 ) -> Scores:
-    """Return the bootstrap standard errors of the *scores* of the pooled *counts*; NaN without any."""
-    if not counts:
+    """Return the bootstrap standard errors of the *scores* of pages with these *counts*, `Counts` or float64[n, 3].
+
+    NaN without any.
+    """
+    table = np.asarray(counts, np.float64)
+    if not len(table):
         return Scores(nan, nan, nan)
-    table = np.array(counts, dtype=np.float64)
     rng = np.random.default_rng(seed)
-    values = [
-        scores(Counts(*table[places].sum(axis=0).tolist()))
-        for places in samples(len(table), n_samples, rng)
-    ]
+    values = [scores(table[places]) for places in samples(len(table), n_samples, rng)]
     return Scores(*np.std(values, axis=0, ddof=1).tolist())
 
 

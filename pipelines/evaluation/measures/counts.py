@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from pipelines.evaluation.gold import Scores, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    import numpy.typing as npt
 
 
 class Counts(NamedTuple):
@@ -26,13 +28,13 @@ class Counts(NamedTuple):
         return scores(*self)
 
 
-def pooled(counts: Iterable[Counts]) -> Counts:
-    """Return the sum of *counts*: all pages as one, which is micro-averaging.
+def pooled(counts: npt.ArrayLike) -> Counts:
+    """Return the sum of *counts*, `Counts` or float64[n, 3]: all pages as one, which is micro-averaging.
 
     >>> pooled([Counts(1, 2, 2), Counts(9, 10, 18)]).scores.recall
     0.5
     """
-    return Counts(*(sum(column) for column in zip(Counts(0, 0, 0), *counts, strict=True)))
+    return Counts(*np.asarray(counts, np.float64).reshape(-1, 3).sum(axis=0).tolist())
 
 
 def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:

@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pipelines.evaluation.gold import Scores
 from pipelines.evaluation.measures.counts import Counts, f_beta
 from pipelines.evaluation.measures.token_f1 import compared_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    import numpy.typing as npt
 
 SHINGLE_WORDS = 4
 
@@ -39,13 +41,16 @@ def shingle_counts(extracted: str, gold: str) -> Counts:
     return Counts((ours & theirs).total(), ours.total(), theirs.total())
 
 
-def benchmark_scores(counts: Iterable[Counts]) -> Scores:
-    """Return the benchmark's scores of a set of pages; 0 where no page counts."""
-    pages = list(counts)
-    precisions = [page.found / page.n_extracted for page in pages if page.n_extracted]
-    recalls = [page.found / page.n_gold for page in pages if page.n_gold]
-    precision = sum(precisions) / len(precisions) if precisions else 0.0
-    recall = sum(recalls) / len(recalls) if recalls else 0.0
+def benchmark_scores(counts: npt.ArrayLike) -> Scores:
+    """Return the benchmark's scores of pages, `Counts` or float64[n, 3]; 0 where no page counts.
+
+    >>> benchmark_scores([Counts(1, 2, 4), Counts(0, 0, 4)])[:2]
+    (0.5, 0.125)
+    """
+    found, n_extracted, n_gold = np.asarray(counts, np.float64).reshape(-1, 3).T
+    precision, recall = (
+        float(np.mean(found[n > 0] / n[n > 0])) if n.any() else 0.0 for n in (n_extracted, n_gold)
+    )
     return Scores(precision, recall, f_beta(precision, recall))
 
 

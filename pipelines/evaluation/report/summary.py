@@ -1,7 +1,7 @@
 """The figures of a run: by measure and subject, of each set and of all, with standard errors.
 
 A set's score is the mean of its pages' precision, recall and F1, each by itself, or for a pooled
-measure the scores of its pages' counts as one. The macro average is the mean over sets; *by page*
+measure the scores of its pages' counts together. The macro average is the mean over sets; *by page*
 that over all pages. Standard errors are those of samples of pages, drawn within each set; that of the
 macro average follows from the sets', which are sampled independently.
 """
@@ -9,6 +9,7 @@ macro average follows from the sets', which are sampled independently.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from math import sqrt
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from pipelines.evaluation.measures.averages import (
     standard_error,
     standard_errors_of_pooled,
 )
-from pipelines.evaluation.measures.counts import Counts, f_beta, pooled
+from pipelines.evaluation.measures.counts import f_beta
 from pipelines.evaluation.measures.gottron import seconds_per_kb, stability
 
 if TYPE_CHECKING:
@@ -205,11 +206,7 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
     n_pages = sum(one.n_pages for one in sets.values())
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
-    by_page = (
-        pooled_scores(measure, pooled(_counts(every))).f1
-        if is_pooled
-        else float(every[:, 2].mean())
-    )
+    by_page = pooled_scores(measure, every).f1 if is_pooled else float(every[:, 2].mean())
     sigma, middle, f_half = (
         _mean([getattr(one, field) for one in sets.values()])
         for field in ("stability", "median", "f_half")
@@ -260,23 +257,18 @@ def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     )
 
 
-def _counts(values: npt.NDArray[np.float64]) -> list[Counts]:
-    return [Counts(*row) for row in values.tolist()]
-
-
 def _pooled_set(measure: str, values: npt.NDArray[np.float64]) -> SetScore:
-    counts = _counts(values)
-    scores = pooled_scores(measure, pooled(counts))
+    scores = pooled_scores(measure, values)
     precision, recall, error = (
-        standard_errors_of_pooled(counts, lambda one: pooled_scores(measure, one))
-        if len(counts) > 1
+        standard_errors_of_pooled(values, partial(pooled_scores, measure))
+        if len(values) > 1
         else (None, None, None)
     )
     f_half = f_beta(scores.precision, scores.recall, 0.5)
     return SetScore(
         *scores,
         error,
-        len(counts),
+        len(values),
         f_half=f_half,
         precision_error=precision,
         recall_error=recall,
