@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
 import tomllib
@@ -18,6 +19,7 @@ ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 SETTINGS = sorted(name for name in vars(project) if re.fullmatch(r"[A-Z][A-Z0-9_]*", name))
 COMMANDS = sorted(PYPROJECT["entry-points"]["scrapy.commands"])
+UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "GB": 10**9}
 FIRST_CELL = re.compile(r"^\|\s*`([^`|]+)`\s*\|", re.MULTILINE)
 
 
@@ -41,6 +43,20 @@ def test_each_has_its_row(documented, names):
 def test_readme_names_no_setting_that_is_gone(documented):
     rows = {name for name in documented if re.fullmatch(r"[A-Z][A-Z0-9_]*", name)}
     assert rows - set(SETTINGS) - set(vars(default_settings)) == set()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_readme_says_the_default(name):
+    """Sizes as people say them; of the one that is too long for its cell the end."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (said,) = re.findall(rf"^\| `{name}` \| `(.+?)` \|", readme, re.MULTILINE)
+    number, _, unit = said.partition(" ")
+    value = int(number) * UNITS[unit] if unit in UNITS else ast.literal_eval(said)
+    default = getattr(project, name)
+    if str(value).startswith("…"):
+        assert str(default).endswith(str(value)[1:])
+    else:
+        assert value == default
 
 
 def test_readme_names_the_columns_of_documents():
