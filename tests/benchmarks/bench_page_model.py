@@ -22,6 +22,9 @@ the 594 pages (189 MB) with other work on the second core, November 2026::
 Nothing that makes a Python object a token or a node comes under 1.3, a parse included or not; lexbor's
 bare parse alone costs more than the whole page model. The other designs do less, too: no gap sets, no
 paths, no anchor texts, no encodings. numba installs as a wheel, so that there is no second path.
+
+Measured once more that month: .23 (.22–.24), .46 with all links resolved to keys; lexbor's bare parse .33, with
+blocks and links 1.46.
 """
 
 from __future__ import annotations
