@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import os
 
+import pytest
+from scrapy.settings import Settings
+
+from crawler.errors import InputError
+from crawler.spiders.bootcat import BootcatSpider
 from tests.conftest import run_scrapy
 
 
@@ -38,6 +43,14 @@ def test_a_wrong_call_is_one_line(tmp_path, keywords, more, told):
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["keywords", "queries"])
+def test_a_pipe_which_cannot_be_read_twice_is_refused(tmp_path, name):
+    os.mkfifo(tmp_path / "words")
+    arguments = {"search": "http://127.0.0.1:1", name: str(tmp_path / "words")}
+    with pytest.raises(InputError, match=f"{name} file .*words is a pipe; write"):
+        BootcatSpider.check(arguments, Settings())
 
 
 def test_a_fleet_does_not_search(tmp_path, keywords):

@@ -35,6 +35,12 @@ _STRUCTURE_MARKS = (b"<narrow", b"<symbolic", b"<related", b"<Alias", b"<letterb
 DAMAGED = (EOFError, zlib.error, OSError)
 
 
+def refuse_pipe(path: Path, what: str) -> None:
+    """Raise :exc:`InputError` for a pipe: a crawl reads its files more than once, and again when it goes on."""
+    if path.is_fifo():
+        raise InputError(f"{what} file {path} is a pipe; write what comes out of it to a file")
+
+
 @contextmanager
 def open_seeds(path: Path) -> Iterator[BufferedIOBase]:
     """Open *path* for reading bytes, through gzip or bzip2 as its first bytes say."""
@@ -56,8 +62,7 @@ def sniff(path: Path) -> str:
 
     Raises :exc:`InputError` for a file that is missing, empty, binary, or neither, and for a pipe.
     """
-    if path.is_fifo():  # Seeds are read more than once, and again when the crawl goes on.
-        raise InputError(f"seeds file {path} is a pipe; write what comes out of it to a file")
+    refuse_pipe(path, "seeds")
     head = _head(path)
     if head.startswith(_UTF16_MARKS):
         raise InputError(f"seeds file {path} is UTF-16; save it as UTF-8")

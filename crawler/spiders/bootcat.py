@@ -20,6 +20,7 @@ from crawler.seeds.saved_results import find_saved, read_saved
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
+from crawler.seeds.source import refuse_pipe
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls.named_hosts import is_of_hosts, named_hosts
 
@@ -236,8 +237,10 @@ def read_query_list(arguments: Mapping[str, str]) -> list[str]:
     if bool(keywords) == bool(queries):
         raise InputError("give either -a keywords=FILE or -a queries=FILE")
     if queries:
+        refuse_pipe(Path(queries), "queries")
         return read_queries(queries)
     assert keywords is not None
+    refuse_pipe(Path(keywords), "keywords")
     return draw_queries(
         keywords,
         size=numbers["tuple_size"],
