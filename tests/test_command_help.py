@@ -36,6 +36,14 @@ def parser_of(command):
     return parser
 
 
+def subparsers_of(parser):
+    found = [action for action in parser._actions if isinstance(action.choices, dict)]
+    parsers = [each for action in found for each in action.choices.values()]
+    for each in parsers:
+        each.formatter_class = ScrapyHelpFormatter
+    return parsers
+
+
 def headings(command):
     lines = parser_of(command).format_help().splitlines()
     return {above for above, line in pairwise(lines) if line.startswith("===")}
@@ -52,8 +60,10 @@ def test_no_line_of_help_is_taken_for_a_heading(monkeypatch, columns):
 def test_help_fits_a_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for entry in COMMANDS:
-        lines = parser_of(entry.load()()).format_help().splitlines()
-        assert [line for line in lines if len(line) > 80] == [], entry.name
+        parser = parser_of(entry.load()())
+        for one in (parser, *subparsers_of(parser)):
+            lines = one.format_help().splitlines()
+            assert [line for line in lines if len(line) > 80] == [], one.prog
 
 
 def test_help_of_crawl_names_every_argument():

@@ -68,7 +68,8 @@ class ClusterTemplates(Subcommand):
         "\n"
         "Examples:\n"
         "  scrapy templates cluster --corpus mine --threshold gap --plots\n"
-        "  scrapy templates cluster --corpus mine --distance ctss --clusters 12 --truth domain"
+        "  scrapy templates cluster --corpus mine --distance ctss --clusters 12 \\\n"
+        "    --truth domain"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
