@@ -116,6 +116,11 @@ def test_json_and_options(stored):
     assert [url for _, url in report["top"]] == sorted(URLS, key=lambda url: (-expected[url], url))
 
 
+def test_no_more_partitions_than_hosts_are_told(stored):
+    report = report_of(stored, "--method", "partitioned", "--partitions", "1000")
+    assert (report["hosts"], report["partitions"]) == (3, 3)
+
+
 def report_of(corpus, *options):
     done = run_scrapy("pagerank", "--corpus", corpus, "--json", *options)
     assert (done.returncode, done.stderr) == (0, "")
@@ -238,12 +243,21 @@ def test_ranks_that_cannot_be_written_are_told_before_they_are_computed(tmp_path
             ["--internal-share", ".5", "--engine", "spark"],
             "--internal-share is for --engine local; leave it out",
         ),
-        (["--partitions", "-1"], "--partitions must be at least 0, got -1"),
+        (["--partitions", "-1"], "--partitions must be 0 to 1024, got -1"),
+        (["--partitions", "100000"], "--partitions must be 0 to 1024, got 100000"),
+        (
+            ["--mean-change", "1e-3", "--tolerance", "1e-3"],
+            "--tolerance does nothing with --mean-change; leave one out",
+        ),
         (["--topics", "none.tsv"], "cannot read none.tsv (No such file or directory); give"),
         (["--method", "power"], "--method must be one of host-blocks, partitioned"),
         (["--dangling", "keep"], "--dangling must be one of redistribute, drop, self, got 'keep'"),
         (["--nofollow", "maybe"], "--nofollow is 'maybe'; give drop or keep"),
-        (["--max-iterations", "2"], "not converged after 2 iterations"),
+        (["--max-iterations", "2"], "give a larger --tolerance or --max-iterations"),
+        (
+            ["--max-iterations", "2", "--mean-change", "1e-9"],
+            "give a larger --mean-change or --max-iterations",
+        ),
         (["extra"], "unexpected argument 'extra'"),
     ],
 )

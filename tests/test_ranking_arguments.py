@@ -62,7 +62,8 @@ WRONG_JOBS = [
     ({"method": "power"}, "method must be one of host-blocks, partitioned, .* got 'power'"),
     ({"engine": "flink"}, "engine must be one of local.* got 'flink'"),
     ({"scale": "max"}, "scale must be one of mean, sum, got 'max'"),
-    ({"n_partitions": -1}, "partitions must be at least 0, got -1"),
+    ({"n_partitions": -1}, "partitions must be 0 to 1024, got -1"),
+    ({"n_partitions": 1025}, "partitions must be 0 to 1024, got 1025"),
     ({"speeds": (1.0, 0.0)}, "speeds must be above 0"),
     ({"checkpoint_secs": float("nan")}, "checkpoint_secs must be at least 0, got nan"),
 ]

@@ -58,6 +58,14 @@ def test_iterations_end_at_the_first_change_that_is_enough(method):
     assert ended.changes == whole.changes[: ended.iterations]
 
 
+def test_as_many_iterations_as_a_small_change_needs():
+    """The limit follows the change, and not the tolerance, which it is to end without."""
+    pair = graph_of([3], [(0, 1), (1, 0), (2, 0)])
+    ended = pagerank(pair, RankOptions(mean_change=1e-13), method="jacobi")
+    assert ended.converged
+    assert ended.changes[-1][1] <= 1e-13
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_graph_without_pages_or_iterations(method):
     assert pagerank(graph_of([], []), method=method).changes == ()

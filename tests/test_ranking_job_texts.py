@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from crawler.errors import InputError
@@ -89,6 +92,10 @@ def test_wrong_words(given, message):
         ({"topics": "seeds", "scale": "sum"}, "--scale is not for --topics"),
         ({"topics": "seeds", "mean_change": "1e-3"}, "--mean-change is not for --topics"),
         (
+            {"tolerance": "1e-3", "mean_change": "1e-3"},
+            "--tolerance does nothing with --mean-change",
+        ),
+        (
             {"engine": "spark", "internal_share": ".5"},
             "--internal-share is for --engine local; leave it out",
         ),
@@ -133,7 +140,7 @@ def test_topics_are_a_file_or_those_of_seeds_and_of_top_level_domains(tmp_path):
         InputError,
         match=r"cannot read tldx \(.*\); give .*UTF-8, or `seeds`, `tld` or `seeds,tld`$",
     ):
-        list(read_topics("tldx"))
+        read_topics("tldx")
     for text in ("", " ", ",", "tld,", ",tld"):
         with pytest.raises(ValueError, match=r"--topics is '.*'; give a file, or `seeds`, `tld`"):
             read_topic_options(texts_of(topics=text))
@@ -147,6 +154,21 @@ def test_line_without_a_tab(tmp_path):
     path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
         list(read_pairs(path))
+
+
+def test_a_topic_file_is_read_to_its_end_before_what_it_is_for(tmp_path):
+    """A wrong last line is told at once, and not once the graph was loaded; a pipe can be read but once."""
+    path, pipe = tmp_path / "topics.tsv", tmp_path / "pipe"
+    path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL"):
+        read_topics(str(path))
+    path.write_text("Top/A\thttp://www.a.sample/\n")
+    pair = [("Top/A", "http://www.a.sample/")]
+    assert list(read_topics(str(path))) == pair
+    with ThreadPoolExecutor() as pool:
+        pool.submit(pipe.write_text, path.read_text())
+        assert list(read_topics(str(pipe))) == pair
 
 
 def test_a_category_has_one_spelling(tmp_path):

@@ -15,6 +15,8 @@ DANGLING_POLICIES = ("redistribute", "drop", "self")
 SMALLEST_TOLERANCE = 2.0**-52
 # A small graph takes minutes for as many, and by then rounding keeps the ranks from the tolerance.
 MOST_ITERATIONS = 10**8
+# Threads, or tasks of Spark: no machine or cluster that this is for has as many processors.
+MOST_PARTITIONS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class RankOptions:
             return self.max_iterations
         if self.alpha == 0:
             return 2
-        needed = math.log(self.tolerance / 4) + 3 * math.log1p(-self.alpha)
+        wanted = self.tolerance if self.mean_change is None else self.mean_change
+        needed = math.log(wanted / 4) + 3 * math.log1p(-self.alpha)
         return 2 + max(0, math.ceil(needed / math.log(self.alpha)))
 
 
@@ -114,8 +117,8 @@ class RankJob:
                 )
         if self.engine == "spark" and self.method != "partitioned":
             raise ValueError(f"method must be partitioned with engine spark, got {self.method!r}")
-        if self.n_partitions < 0:
-            raise ValueError(f"partitions must be at least 0, got {self.n_partitions}")
+        if not 0 <= self.n_partitions <= MOST_PARTITIONS:
+            raise ValueError(f"partitions must be 0 to {MOST_PARTITIONS}, got {self.n_partitions}")
         if self.speeds is not None and not all(0 < speed < math.inf for speed in self.speeds):
             raise ValueError(f"speeds must be above 0, got {self.speeds}")
         if not self.checkpoint_secs >= 0:

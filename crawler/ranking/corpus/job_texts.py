@@ -6,6 +6,7 @@ Loads no compiled code, but for topics.
 from __future__ import annotations
 
 import os
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -119,6 +120,8 @@ def check_used(texts: Mapping[str, Any]) -> None:
         is_used, where = uses[name]
         if not is_used:
             raise ValueError(f"--{name.replace('_', '-')} is for {where}; leave it out")
+    if {"tolerance", "mean_change"} <= given:
+        raise ValueError("--tolerance does nothing with --mean-change; leave one out")
     for name in sorted(given & _NOT_FOR_TOPICS if texts["topics"] is not None else ()):
         raise ValueError(f"--{name.replace('_', '-')} is not for --topics; leave it out")
     if job.speeds is not None and job.n_partitions not in {0, len(job.speeds)}:
@@ -185,12 +188,18 @@ def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
 def read_topics(text: str) -> Iterable[tuple[str, str]] | None:
     """Return the pairs of the file that *text* names for ``--topics``, none for `OF_TLDS` alone.
 
-    None for those of the seeds.
+    None for those of the seeds. A file is read to its end first: a wrong line is to be told before the graph is loaded.
     """
     named, _ = _named_topics(text)
     if named == OF_SEEDS:
         return None
-    return () if named is None else read_pairs(Path(named))
+    if named is None:
+        return ()
+    path = Path(named)
+    if not path.is_file():  # a pipe can be read but once
+        return list(read_pairs(path))
+    deque(read_pairs(path), maxlen=0)
+    return read_pairs(path)
 
 
 def _named_topics(text: str | None) -> tuple[str | None, bool]:

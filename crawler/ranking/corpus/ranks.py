@@ -139,7 +139,7 @@ def rank_corpus(
         loaded = time.perf_counter()
         result, n_partitions = _ENGINES[job.engine](graph, options, job, path.parent, start)
         ranked = time.perf_counter()
-        check_converged(result)
+        check_converged(result, options)
         factor = 1 / max(graph.n_pages, 1) if job.scale == "sum" else 1.0
         computed = {**asdict(options), **asdict(job)}
         write_ranks(path, graph, result.rank * factor, urls=stored.urls, computed=computed)
@@ -202,7 +202,7 @@ def rank_locally(
         n_partitions = len(job.speeds)
         result = partitioned_pagerank(graph, options, n_partitions=n_partitions, speeds=job.speeds)
         return result, n_partitions
-    n_partitions = job.n_partitions or DEFAULT_PARTITIONS
+    n_partitions = _of_whole_hosts(graph, job)
     result = pagerank(graph, options, method=job.method, n_partitions=n_partitions)
     return result, n_partitions if job.method == "partitioned" else 1
 
@@ -217,9 +217,14 @@ def rank_on_spark(
     """Return the ranks of *graph*, computed by Spark, and the number of partitions."""
     from crawler.ranking.cluster.spark import spark_pagerank
 
-    n_partitions = job.n_partitions or DEFAULT_PARTITIONS
+    n_partitions = _of_whole_hosts(graph, job)
     result = spark_pagerank(graph, options, n_partitions=n_partitions, master=job.master)
     return result, n_partitions
+
+
+def _of_whole_hosts(graph: HostGraph, job: RankJob) -> int:
+    """Return the number of partitions: as *job* asks, but at most one a host."""
+    return min(job.n_partitions or DEFAULT_PARTITIONS, max(graph.n_hosts, 1))
 
 
 # What ranks a graph, by the name of the engine: (result, number of partitions).
@@ -256,10 +261,11 @@ def old_ranks(
     return start, n_known
 
 
-def check_converged(result: RankResult) -> None:
-    """Raise :exc:`WinnowError` when *result* is above the tolerance that was asked for."""
+def check_converged(result: RankResult, options: RankOptions) -> None:
+    """Raise :exc:`WinnowError` when *result* is above the tolerance, or the change, of *options*."""
     if not result.converged:
+        end = "--tolerance" if options.mean_change is None else "--mean-change"
         raise WinnowError(
             f"not converged after {counted(result.iterations, 'iteration')}: the error may be "
-            f"{result.error_bound:.1e}; give a larger --tolerance or --max-iterations"
+            f"{result.error_bound:.1e}; give a larger {end} or --max-iterations"
         )
