@@ -50,6 +50,8 @@ VERSION = 0
 # has its degree, reference and counts besides.
 CHUNK_ARCS = 2**18
 _BYTES_OF_ARC, _BYTES_OF_NODE = 24, 48
+# What the names of the files of a graph end in.
+BV_ENDINGS = (".graph", ".offsets", ".properties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,7 @@ DEFAULTS = BvOptions()
 
 def write_bv(graph: ForwardGraph, basename: Path, options: BvOptions = DEFAULTS) -> list[Path]:
     """Write *graph* to ``basename.graph``, ``.offsets`` and ``.properties``; return the files."""
-    files = [
-        basename.with_name(basename.name + end) for end in (".graph", ".offsets", ".properties")
-    ]
+    files = [basename.with_name(basename.name + end) for end in BV_ENDINGS]
     longest = int(np.diff(graph.indptr).max(initial=0)) + 2
     room = [np.empty(longest, dtype=np.uint64) for _ in Work._fields[1:]]
     work = Work(options.parameters(), *room)

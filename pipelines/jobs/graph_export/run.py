@@ -3,7 +3,9 @@
 *On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``, ``vertices.tsv.gz``
 (crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv.graph),
 ``.graph-txt``, ``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). The names of files of
-hosts begin with ``host-``; no two formats write one file. Nodes are numbered in the order of their ids.
+hosts begin with ``host-``; no two formats write one file. Nodes are numbered in the order of their ids. The files of
+a format take their places together, from a folder ``edges-parts``, ``host-webgraph-parts`` and so on, which stays where
+a run is killed meanwhile: what stands beside it is of two exports then, and the next one first goes on with it.
 
 Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` nodes.
 """
@@ -16,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.durable.file_sets import FileSet
 from crawler.errors import InputError
 from crawler.ranking.store import read_ranks
 from crawler.urls import page_url
-from crawler.webgraph.bv.graph import write_bv
+from crawler.webgraph.bv.graph import BV_ENDINGS, write_bv
 from crawler.webgraph.export_text import (
     Vertices,
     write_arc_list,
@@ -102,7 +105,8 @@ def _export(
         else:
             graph, vertices = forward_graph(named.graph), page_vertices(named)
         start = "host-" if options.level == "host" else ""
-        files = _written(_WRITERS[options.format](graph, vertices), output, start, tell)
+        waiting = output / f"{start}{options.format}-parts"
+        files = _written(_WRITERS[options.format](graph, vertices), waiting, start, tell)
     except OSError as error:
         raise InputError(
             f"cannot write into {output} ({error.strerror}); give another --output"
@@ -159,14 +163,21 @@ _WRITERS: dict[str, Callable[[ForwardGraph, Vertices], Writers]] = {
 }
 
 
-def _written(writers: Writers, output: Path, start: str, tell: Tell) -> list[Path]:
-    """Write the files of *writers* into *output*, their names beginning with *start*; return them."""
-    files: list[Path] = []
-    for name, write in writers.items():
-        tell(f"writing {start}{name} ")
-        path = output / f"{start}{name}"
-        files += write(path) or [path]
-    return files
+def _written(writers: Writers, waiting: Path, start: str, tell: Tell) -> list[Path]:
+    """Write the files of *writers* beside the folder *waiting*, their names beginning with *start*; return them."""
+    names: list[str] = []
+    with FileSet(waiting, partial(_files_of, start, writers)).written() as together:
+        for name, write in writers.items():
+            tell(f"writing {start}{name} ")
+            path = together / f"{start}{name}"
+            names += [file.name for file in write(path) or [path]]
+    return [waiting.parent / name for name in names]
+
+
+def _files_of(start: str, writers: Writers, folder: Path) -> list[Path]:
+    """Return the files in *folder* whose names are those of *writers* behind *start*."""
+    names = {*(f"{start}{name}" for name in writers), *(f"{start}graph{end}" for end in BV_ENDINGS)}
+    return sorted(path for path in folder.iterdir() if path.name in names and path.is_file())
 
 
 def _export_graphml(

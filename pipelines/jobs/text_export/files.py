@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from crawler.durable.files import atomic_path, passing_folder, sync_file
+from crawler.durable.file_sets import FileSet
+from crawler.durable.files import atomic_path
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,29 +39,19 @@ def write_files(
 
     There is one at least. Raises `InputError` for a file that cannot be written.
     """
-    whole = folder / f"documents-parts{ending}"
+    several = _several(folder, ending)
     if not most:
         with _written(folder / f"documents{ending}", atomic_path) as unfinished:
-            if whole.is_dir():  # of a run that was killed
-                _take_places(whole, ending)
+            if several.waiting.is_dir():  # of a run that was killed
+                several.take_places()
             write(batches, unfinished)
         _remove_parts(folder, ending, 0)
         return 1
     n_files = 0
-    with _written(whole, passing_folder) as unfinished:
-        if whole.exists():  # of a run that was killed
-            _take_places(whole, ending)
-        together = unfinished / whole.name
-        together.mkdir()
+    with _written(several.waiting, lambda _: several.written()) as together:
         for part in _parts(batches, most):
-            path = together / f"documents-{n_files:05}{ending}"
-            write(part, path)
-            sync_file(path)
+            write(part, together / f"documents-{n_files:05}{ending}")
             n_files += 1
-        sync_file(together)
-        together.replace(whole)
-        sync_file(folder)
-        _take_places(whole, ending)
     return n_files
 
 
@@ -100,27 +92,15 @@ def _take(rest: Iterator[pa.RecordBatch], waiting: list[pa.RecordBatch]) -> bool
     return bool(waiting)
 
 
-def _take_places(whole: Path, ending: str) -> None:
-    """Have the files in *whole* take their places around it, and remove what others left there.
+def _several(folder: Path, ending: str) -> FileSet:
+    """Return the files of an export into several in *folder*."""
 
-    The last one goes last, and says until then how many they are: this can be killed, and done again. What is no file
-    of an export stays: *whole* may be a folder of somebody else.
-    """
-    folder = whole.parent
-    try:
-        paths = _files_from(0, whole, ending)
-        for path in paths[:-1]:
-            path.replace(folder / path.name)
-        for last in paths[-1:]:
-            _remove_parts(folder, ending, _number(last, ending) + 1)
-            (folder / f"documents{ending}").unlink(missing_ok=True)
-            last.replace(folder / last.name)
-        sync_file(folder)
-        whole.rmdir()
-    except OSError as error:
-        raise InputError(
-            f"cannot move all files of {whole} to {folder} ({error.strerror}); mend that and export again"
-        ) from error
+    def remove_others(last: Path) -> None:
+        _remove_parts(folder, ending, _number(last, ending) + 1)
+        (folder / f"documents{ending}").unlink(missing_ok=True)
+
+    waiting = folder / f"documents-parts{ending}"
+    return FileSet(waiting, partial(_files_from, 0, ending=ending), remove_others)
 
 
 def _number(path: Path, ending: str) -> int:
@@ -129,7 +109,7 @@ def _number(path: Path, ending: str) -> int:
     return int(match[1]) if match and not path.is_dir() else -1
 
 
-def _files_from(first: int, folder: Path, ending: str) -> list[Path]:
+def _files_from(first: int, folder: Path, *, ending: str) -> list[Path]:
     """Return the files of an export into several in *folder* but for those before the *first*, in their order."""
     numbers = {path: _number(path, ending) for path in folder.iterdir()}
     return sorted((path for path in numbers if numbers[path] >= first), key=numbers.__getitem__)
@@ -137,7 +117,7 @@ def _files_from(first: int, folder: Path, ending: str) -> list[Path]:
 
 def _remove_parts(folder: Path, ending: str, n_files: int) -> None:
     """Remove the files of an export into several in *folder* but for the first *n_files*."""
-    for path in _files_from(n_files, folder, ending):
+    for path in _files_from(n_files, folder, ending=ending):
         path.unlink()
 
 
