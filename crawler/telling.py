@@ -11,8 +11,17 @@ from crawler.errors import tell
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+# What is said of a crawl whose log is on stderr, where its reader is.
+SEEN_LOG = "the log says more"
 # Seconds between two lines that say that something is still so.
 AGAIN_SECS = 10.0
+
+
+def where_more_is(settings: BaseSettings) -> str:
+    """Return where a crawl by *settings* tells more of an error than its line: in its log, or with one."""
+    if file := settings.get("LOG_FILE"):  # --nolog does not close it
+        return f"the log {file} says more"
+    return SEEN_LOG if settings.getbool("LOG_ENABLED") else "run it without --nolog to see more"
 
 
 class Teller:

@@ -169,7 +169,7 @@ def test_a_second_fleet_does_not_touch_the_ledger(tmp_path):
     folder = fleet_folder(tmp_path)
     make_folder(folder)
     lock = WriterLock(folder)
-    nothing = FleetJob(tmp_path, 2, lambda *_: None, show=lambda _: None, note=lambda _: None)
+    nothing = FleetJob(tmp_path, 2, lambda *_: None, lambda _: None, lambda _: None, more="")
     with pytest.raises(InputError, match="another process is crawling into"):
         run_fleet(nothing)
     lock.release()

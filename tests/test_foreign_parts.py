@@ -242,6 +242,14 @@ def test_start_that_raises(crawl):
     )
 
 
+def test_start_that_raises_with_a_log(crawl):
+    """It was told to be run without --nolog, which nobody had given."""
+    done, _ = crawl("starting", "", returncode=1)
+    assert done.stderr.endswith(
+        "\nwinnow: the spider's start ended in an error (RuntimeError); the log says more\n"
+    )
+
+
 def test_callback_that_raises(crawl):
     assert crawl("raising")[1]["one"] == "exception"
 

@@ -25,6 +25,7 @@ from crawler.commands.base import (
 from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
 from crawler.commands.setting_checks import check_log_file, check_objects, check_settings
 from crawler.errors import InputError, StoppedError, WinnowError, tell
+from crawler.telling import SEEN_LOG, where_more_is
 
 if TYPE_CHECKING:
     import argparse
@@ -141,6 +142,7 @@ class Command(CrawlCommand):
         from crawler.spiders.base import WinnowSpider
 
         assert self.crawler_process is not None
+        assert self.settings is not None
         crawler = self._create_crawler(spider)
         if issubclass(crawler.spidercls, WinnowSpider):
             stop_at_hang_up(partial(is_told_to_stop, self.crawler_process))
@@ -151,7 +153,7 @@ class Command(CrawlCommand):
             # The spider was not opened, or the process was told twice.
             self.exitcode = self._interrupted("interrupted; the same command goes on")
         else:
-            self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
+            self.exitcode = _exit_code(crawl, failed, more=where_more_is(self.settings))
         from crawler.extensions.progress import NOTHING_STAT
         from crawler.shards.cluster_ends import start_again_if_asked
 
@@ -194,8 +196,8 @@ class Command(CrawlCommand):
             check_queue(self.settings, spider, opts.spargs, folder, [shard])
 
 
-def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
-    """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it."""
+def _exit_code(crawl: Any, has_failed: bool, *, more: str) -> int:
+    """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it, and where is *more*."""
     failure = error = crawl.exception() if isinstance(crawl, asyncio.Future) else None
     while error is not None:  # the engine that was not opened complains, too
         if isinstance(error, WinnowError):
@@ -204,9 +206,9 @@ def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
         error = error.__cause__ or error.__context__
     if failure is not None:
         logger.error("The crawl has failed", exc_info=failure)
-    if is_quiet and (has_failed or failure is not None):
+    if more != SEEN_LOG and (has_failed or failure is not None):
         why = f" ({type(failure).__name__}: {failure})" if failure is not None else ""
-        tell(f"winnow: the crawl did not start{why}; run it without --nolog to see more")
+        tell(f"winnow: the crawl did not start{why}; {more}")
     return int(has_failed or failure is not None)
 
 

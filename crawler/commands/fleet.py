@@ -16,6 +16,7 @@ from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
 from crawler.commands.shards_help import SHARDS_HELP
 from crawler.errors import InputError, print_lines, tell
 from crawler.kernels.compiling import listeners
+from crawler.telling import where_more_is
 from crawler.wording import noun
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class Command(WinnowCommand):
             note=shown.manifest,
             divide_by=check_division(self.settings["FLEET_DIVIDE_BY"]),
             show_secs=self.settings.getfloat("PROGRESS_SECS", 5.0),
+            more=self._where_more_is(),
             is_over=lambda state: stop.is_over(state.stats),
             over_reason=STOP_REASON,
         )
@@ -139,6 +141,13 @@ class Command(WinnowCommand):
             shown.end(state)
         shown.manifest(state)
         self._tell(state, stop.rule, time.monotonic() - started)
+
+    def _where_more_is(self) -> str:
+        """Return where its processes tell more of an error: they have a log, if no setting says that they have none."""
+        assert self.settings is not None
+        settings = self.settings.copy()
+        settings.set("LOG_ENABLED", True, "command")
+        return where_more_is(settings)
 
     def _tell(self, state: FleetState, rule: StopRule, secs: float) -> None:
         """Print the summary, and why nothing was fetched where that is so."""
@@ -164,7 +173,8 @@ class Command(WinnowCommand):
             )
         lines += summary_lines(state.stats, rule)
         print_lines(lines)
-        if why := why_nothing(state.stats, counts, state.reason, state.limit):
+        more = self._where_more_is()
+        if why := why_nothing(state.stats, counts, state.reason, state.limit, more=more):
             self.exitcode = tell_nothing(why)
 
 

@@ -17,6 +17,7 @@ from crawler.extensions.summary import (
     summary,
     why_nothing,
 )
+from crawler.telling import where_more_is
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ class Progress:
         lines += parked_lines(store.parked(time.monotonic()))
         lines += limit_lines(limit := store.limit_reached)
         print_lines(lines)
-        if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason, limit)):
+        more = where_more_is(self.crawler.settings)
+        why = why_nothing(stats, store.counts(), reason, limit, more=more)
+        if scheduler.fleet is None and why:
             self.crawler.stats.set_value(NOTHING_STAT, why)
 
     def _print_line(self) -> None:

@@ -66,12 +66,12 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
 
 
 def why_nothing(
-    stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, limit: str
+    stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, limit: str, *, more: str
 ) -> str | None:
     """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None.
 
     Redirects are no pages, if those of this run are all that was ever fetched. One that asked for nothing, as a *limit*
-    was reached, came to its end in an earlier run: its pages may be due again.
+    was reached, came to its end in an earlier run: its pages may be due again. *more*: where more is told of an error.
     """
     if reason == FAULTY_REASON:
         return (
@@ -83,7 +83,7 @@ def why_nothing(
             name for name in stats if name.startswith(_EXCEPTIONS) and name != f"{_EXCEPTIONS}count"
         ]
         names = ", ".join(sorted(name.removeprefix(_EXCEPTIONS) for name in kinds))
-        return f"the spider's start ended in an error ({names}); run it without --nolog to see more"
+        return f"the spider's start ended in an error ({names}); {more}"
     reasons = dropped(stats)
     n_redirects = 0 if limit else reasons.get(_REDIRECTS, 0)
     if reason != "finished" or counts["fetched"] > n_redirects or (limit and not reasons):

@@ -29,7 +29,8 @@ class Children:
     """One process for each of *shards*, which does what *crawl* does for it.
 
     *is_ended* tells of a shard whether its crawl ended by itself: such a process is not started again;
-    *has_begun*, whether it crawls: one that does not has nothing to stop in order.
+    *has_begun*, whether it crawls: one that does not has nothing to stop in order. *more*: where more is told
+    of why one died.
     """
 
     def __init__(
@@ -38,11 +39,14 @@ class Children:
         crawl: Callable[[int], object],
         is_ended: Callable[[int], bool],
         has_begun: Callable[[int], bool],
+        *,
+        more: str,
     ) -> None:
         self.shards = shards
         self.crawl = crawl
         self.is_ended = is_ended
         self.has_begun = has_begun
+        self.more = more
         self.n_restarts = 0
         self.processes: dict[int, Fork] = {}
         self._is_stopping = False
@@ -72,7 +76,7 @@ class Children:
             if n_quick >= MAX_QUICK_DEATHS:
                 raise WinnowError(
                     f"shard {shard} died {n_quick} times within {QUICK_SECS:.0f} s of its start "
-                    f"(exit code {code}); run the fleet without --nolog to see why"
+                    f"(exit code {code}); {self.more}"
                 )
             self.n_restarts += 1
 

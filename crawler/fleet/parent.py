@@ -59,7 +59,7 @@ class FleetState:
 class FleetJob:
     """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *crawl* (shard, address) is what one does.
 
-    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *is_over* is asked each
+    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *more*: where the processes tell more of errors. *is_over* is asked each
     second whether to stop, for the reason *over_reason*.
     """
 
@@ -68,6 +68,7 @@ class FleetJob:
     crawl: Callable[[int, str], object]
     show: Callable[[FleetState], None]
     note: Callable[[FleetState], None]
+    more: str
     divide_by: str = DOMAIN
     show_secs: float = 5.0
     note_secs: float = 60.0
@@ -139,6 +140,7 @@ class _Run:
             lambda shard: job.crawl(shard, hub.address),
             self._is_ended,
             lambda shard: shard in self.hub.ending.states,
+            more=job.more,
         )
         self._stopping: asyncio.Task[None] | None = None
         self._is_over = False
