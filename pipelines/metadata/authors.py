@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from crawler.page.words import as_value
+from pipelines.metadata import behind_names
 from pipelines.metadata.chinese_bylines import chinese_names
 from pipelines.metadata.months import MONTHS
 from pipelines.metadata.roles import is_desk, is_nobody
@@ -67,8 +68,6 @@ _COMMA_OR_BAR = re.compile(rf"{_COMMA.pattern}|\s\|\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|://|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
-# Systems that publish write links to authors where names alone should stand.
-_TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
 # Dates, and what is said of an author; months of one language are names in others.
 _NAMES_TOO = frozenset(
     {
@@ -171,9 +170,9 @@ def author_names(values: Iterable[str]) -> str | None:
 
 
 def _clean_name(value: str, most: int = MAX_NAME_CHARS) -> str:
-    name = " ".join(_TAG.sub(" ", value[:_MAX_NAMES_CHARS]).split())
+    name = " ".join(behind_names.without_markup(value[:_MAX_NAMES_CHARS]).split())
     name = _BY_START.sub("", name, count=1) if _BY_START.match(name) else name
-    name = name.strip(" ,;:|-–—·•/~")
+    name = behind_names.without_buttons(name).strip(" ,;:|-–—·•/~*†‡§¶")
     return name if 1 < len(name) <= most else ""
 
 
@@ -210,11 +209,14 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     capital letters.
     """
     # Runs of blanks, as attributes may have, would be searched again from each of their places.
-    text = as_value(text[:_MAX_NAMES_CHARS])
+    text = behind_names.without_buttons(as_value(text[:_MAX_NAMES_CHARS]))
+    if behind_names.is_button(text):
+        return None
     words = text.split()
     are_any = len(words) == 1 or (len(words) <= _MAX_NAME_WORDS and text.lower() == text.upper())
     if takes_one_word and are_any and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
+    text = behind_names.without_marks(text)
     end = _to_end(text)
     if goes_on(end, text[len(end) :]):
         return None
@@ -272,7 +274,9 @@ def _looks_like_name(name: str) -> bool:
     words: list[str] = _WORD.findall(name)
     if not 1 < len(words) <= _MAX_NAME_WORDS or len(name) > MAX_NAME_CHARS:
         return False
-    if any(word.casefold() in _NO_PERSON for word in words) or has_verb(words[1:-1]):
+    if has_verb(words[1:-1]) or behind_names.is_button(name):
+        return False
+    if any(word.casefold() in _NO_PERSON for word in words):
         return False
     return all(words[place][:1].isupper() for place in (0, -1))
 

@@ -22,6 +22,7 @@ from pipelines.metadata.authors import (
     is_full_name,
     shown_names,
 )
+from pipelines.metadata.behind_names import is_raised
 from pipelines.metadata.tag_values import end_of_element, value_of_tag
 
 if TYPE_CHECKING:
@@ -146,10 +147,14 @@ def _is_between(page: PageModel, start: int, end: int) -> bool:
 
 
 def _runs(page: PageModel, start: int, end: int) -> list[tuple[int, str]]:
-    """Return block and text of the first runs that begin between *start* and *end* of the source."""
+    """Return block and text of the first runs that begin between *start* and *end* of the source, but marks of notes."""
     first, last = page.found_runs[:, 0].searchsorted(np.array([start, end], np.uint32)).tolist()
     rows = page.found_runs[first : min(last, first + _MAX_RUNS)].tolist()
-    return [(block, as_value(text_of(page.source[a:b], verbatim=False))) for a, b, block in rows]
+    return [
+        (block, as_value(text_of(page.source[a:b], verbatim=False)))
+        for a, b, block in rows
+        if not is_raised(page.source, a)
+    ]
 
 
 def _by_block(runs: Iterable[tuple[int, str]]) -> list[str]:
