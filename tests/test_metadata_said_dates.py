@@ -30,9 +30,13 @@ CHANGED = {
         "Updated 2024-03-05",
         "This page was last modified 00:37, 5 March 2024.",
         "Page last modified on Mar. 5, 2024 by the editors",
+        "Last updated by Jane Doe on March 5, 2024",
+        "This page was last edited by jane_d, 5 March 2024",
+        "Medically reviewed by Jane Doe, MD on March 5, 2024",
     ],
     "de": [
         "Zuletzt geändert am 5. März 2024",
+        "Zuletzt geändert von Jane Doe am 5. März 2024",
         "Stand: 05.03.2024",
         "Letzte Aktualisierung: 5.3.2024",
     ],
@@ -85,6 +89,10 @@ NOT_SAID = [
     "<p>Site last updated: March 5, 2024",
     "<p>Reviewed in the United States on March 5, 2024",
     "<p>Published soon",
+    "<p>Updated by Jane Doe 3 times since 5 March 2024",
+    # Of the rows of tables.
+    "<table><tr><th>Name<th>Updated<tr><td>March 5, 2024<td>Rain</table>",
+    "<table><tr><th>Published<tr><td>March 5, 2024</table>",
     "<p>Stand 31. Dezember 2020 lebten hier 3000 Einwohner.",
     # Of entries, or of posts.
     "<p>Posted March 5, 2024<p>One<p>Posted March 6, 2024<p>Two",
@@ -98,6 +106,11 @@ NOT_SAID = [
 def test_dates_of_something_else_are_none_of_the_page(lines):
     found = known(BEHIND.format("en") + lines)
     assert (found.date, found.date_source) == (None, None)
+
+
+def test_a_date_may_stand_in_the_cell_beside_what_it_is_of():
+    found = known(BEHIND.format("en") + "<table><tr><th>Published<td>March 5, 2024</table>")
+    assert (found.date, found.date_source) == (DAY, "text")
 
 
 def test_a_date_may_stand_in_the_line_below_what_it_is_of():

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
     from crawler.page import PageModel
+    from pipelines.metadata.other_boxes import OtherBoxes
 
 # Words that begin as one.
 _NO_AUTHOR = re.compile(rb"author(?:i[sz](?:ed?|ation)|it(?:y|ies|ative)|ing)(?![a-z])")
@@ -94,14 +95,16 @@ class NearTags:
         )
         return tag_values.name_in_attributes(self.page.source, tags)
 
-    def date(self, read: Callable[[str], str | None]) -> tuple[str, str] | None:
+    def date(self, read: Callable[[str], str | None], boxes: OtherBoxes) -> tuple[str, str] | None:
         """Return the first date that *read* finds, and the source, ``microdata``, ``time`` or :data:`MODIFIED`.
 
-        That of a change counts where there is no other.
+        That of a change counts where there is no other; in *boxes* none does.
         """
         found = changed = None
         for start, end, _, word in self._tags(DATE_WORDS):
             day = read(self._text_of(start, end) or "") or read(self._title_of(start, end) or "")
+            if day and boxes.hold_place(self.start + end):
+                continue
             if day and word.startswith(b"date"):
                 return day, "microdata"
             if tag_values.is_of_change(self._small, start, end):

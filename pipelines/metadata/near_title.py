@@ -20,6 +20,7 @@ from crawler.page.words import as_value
 from pipelines.metadata.authors import byline_names, inner_byline_names, is_by, shown_names
 from pipelines.metadata.dates import MAY_BE_DATE, dateline, is_told, read_date
 from pipelines.metadata.near_tags import NearTags
+from pipelines.metadata.other_boxes import OtherBoxes
 from pipelines.metadata.said_dates import MODIFIED, is_of_change
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
 
@@ -212,6 +213,11 @@ class NearTitle:
         return sorted(texts, key=lambda text: (abs(text[0] - last), -text[0]))
 
     @cached_property
+    def boxes(self) -> OtherBoxes:
+        """The boxes of the page that are of something else."""
+        return OtherBoxes(self.page, self.place)
+
+    @cached_property
     def _tags(self) -> NearTags:
         return NearTags(self.page, *self._bytes, is_product=self.is_product)
 
@@ -242,29 +248,28 @@ class NearTitle:
 
     def tagged_date(self) -> tuple[str, str] | None:
         """Return the date of a tag and the source: see `NearTags.date`."""
-        return self._tags.date(self._read)
+        return self._tags.date(self._read, self.boxes)
 
     def written_date(self) -> tuple[str, str] | None:
         """Return the date in the text, and the source, ``byline`` or :data:`MODIFIED`."""
-        n_words = self.page.blocks.n_words
         for place, line in self._texts:
-            if MAY_BE_DATE.search(line):
-                text = line.decode()
-                is_long = n_words[place] > _MAX_BYLINE_WORDS
-                text = (
-                    dateline(text)
-                    if is_long or (is_told(text) and not byline_names(text))
-                    else text
-                )
-                # Behind the date of a change, or before it.
-                published = _PUBLISHED.search(text)
-                day = published and self._read(text[published.end() :])
-                if day:
-                    return day, "byline"
-                day = None if _OF_MEMBER.match(text) else self._read(text)
-                if day:
-                    return day, MODIFIED if is_of_change(text) else "byline"
+            found = self._date_in(place, line.decode()) if MAY_BE_DATE.search(line) else None
+            if found and not self.boxes.hold(place):
+                return found
         return None
+
+    def _date_in(self, place: int, text: str) -> tuple[str, str] | None:
+        """Return the date in *text*, that of the block at *place*, and the source."""
+        is_long = self.page.blocks.n_words[place] > _MAX_BYLINE_WORDS
+        if is_long or (is_told(text) and not byline_names(text)):
+            text = dateline(text)
+        # Behind the date of a change, or before it.
+        published = _PUBLISHED.search(text)
+        day = published and self._read(text[published.end() :])
+        if day:
+            return day, "byline"
+        day = None if _OF_MEMBER.match(text) else self._read(text)
+        return (day, MODIFIED if is_of_change(text) else "byline") if day else None
 
     def _read(self, text: str) -> str | None:
         return read_date(text, fetched_at=self.fetched_at, language=self.page.declared_language)

@@ -39,7 +39,7 @@ def date_of(
     found = found or near.written_date()
     if found and found[1] != MODIFIED:
         return found
-    said = said_dates(page, read)
+    said = said_dates(page, read, near.boxes)
     changed = (
         (found and found[0])
         or read(declared.modified or "")

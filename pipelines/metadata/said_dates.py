@@ -2,7 +2,9 @@
 
 Manuals, wikis and offices say so below their text, or beside it. Only what such a line begins with counts, in the
 languages of :data:`_PUBLISHED` and :data:`_CHANGED`, and only if all of its kind on the page have the same date: else
-they are those of entries, posts or reviews. A ``time`` in the line may have the date where the text says "a year ago".
+they are those of entries, posts or reviews. Of something else are those in `OtherBoxes`, below what is said of cookies
+on a page that is not about them, and below the head of a table's column. A ``time`` in the line may have the date where
+the text says "a year ago".
 
 Cost: linear in the bytes of the page's text, with _MOST_LINES lines that are looked at each.
 """
@@ -16,7 +18,9 @@ import numpy as np
 
 from crawler.kernels.line_words import lines_with, words_of
 from crawler.page.found_tags import start_tags
+from crawler.page.tags import GAP_BITS
 from pipelines.metadata.months import MONTHS
+from pipelines.metadata.other_boxes import OtherBoxes
 from pipelines.metadata.tag_values import value_of_tag
 
 if TYPE_CHECKING:
@@ -85,6 +89,17 @@ _CHANGED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _BEGINS = (_PUBLISHED, _CHANGED)
+# Who changed it, up to the date.
+_BY_NAME = re.compile(
+    r"(?:by|von|par|por|da|di|door|av|af)\s(?:[^\s\d]\S*\s+){1,6}?"
+    r"(?:(?:on|at|am|le|el|il|em|op|den|dne|dnia)\s+|(?<=,\s)(?=[^\W\d]*\.?\s?\d)|(?=\d))",
+    re.IGNORECASE,
+)
+# In the titles of pages that are about cookies, among other rules.
+_LEGAL = re.compile(
+    r"cookie|privacy|terms|legal|polic|datenschutz|nutzungsb|confidentialit|privaci", re.IGNORECASE
+)
+_ROW = np.uint64(GAP_BITS["tr"])
 # Words of a date, the time of day before it among them, and small words within.
 _MAX_DATE_WORDS = 7
 _SMALL_WORDS = frozenset(["de", "del", "di", "do", "of", "the", "at", "um", "à"])
@@ -98,8 +113,10 @@ class SaidDates(NamedTuple):
     changed: str | None
 
 
-def said_dates(page: PageModel, read: Callable[[str], str | None]) -> SaidDates:
-    """Return the dates that lines of *page* say are its own, as *read* finds them in a text.
+def said_dates(
+    page: PageModel, read: Callable[[str], str | None], boxes: OtherBoxes | None = None
+) -> SaidDates:
+    """Return the dates that lines of *page* say are its own, as *read* finds them in a text; *boxes* are those of it.
 
     >>> from crawler.page import build_page
     >>> page = build_page(b"<p>A tale.<p>Last updated: 2024-03-05", url="http://a.example/", content_type="text/html")
@@ -107,15 +124,39 @@ def said_dates(page: PageModel, read: Callable[[str], str | None]) -> SaidDates:
     SaidDates(published=None, changed='2024-03-05')
     """
     days: tuple[set[str], set[str]] = set(), set()
-    for line, date in _candidates(page):
+    own = _OwnLines(page, boxes or OtherBoxes(page))
+    for place, line, date in _candidates(page):
         begins = (
             (number, begin.match(line, 0, _MAX_BEGIN_CHARS)) for number, begin in enumerate(_BEGINS)
         )
         number, begin = next((found for found in begins if found[1]), (0, None))
         rest = date or (line[begin.end() :] if begin else "")
-        if begin and _begins_with_date(rest) and (day := read(rest[:_MAX_CHARS])):
+        if begin and begin.re is _CHANGED and (by := _BY_NAME.match(rest)):
+            rest = rest[by.end() :]
+        day = read(rest[:_MAX_CHARS]) if begin and _begins_with_date(rest) else None
+        if day and day not in days[number] and own.has(place, is_published=number == 0):
             days[number].add(day)
     return SaidDates(*(its.pop() if len(its) == 1 else None for its in days))
+
+
+class _OwnLines:
+    """Tells which lines of *page* that say a date say it of the page."""
+
+    def __init__(self, page: PageModel, boxes: OtherBoxes):
+        self.page = page
+        self.boxes = boxes
+
+    def has(self, block: int, *, is_published: bool) -> bool:
+        """Tell whether the date in *block* is the page's own; *is_published*: not that of a change, as its foot has it."""
+        if is_published and self.boxes.are_headed(block):
+            return False
+        return not (self.boxes.hold(block) or self._is_on_cookies(block))
+
+    def _is_on_cookies(self, block: int) -> bool:
+        """Tell whether cookies are named in *block*, or the two before it, of a page whose title does not."""
+        texts = [self.page.blocks.text[place] for place in range(max(0, block - 2), block + 1)]
+        has_named = any("cookie" in text.lower() for text in texts)
+        return has_named and not _LEGAL.search(self.page.title or "")
 
 
 def _begins_with_date(text: str) -> bool:
@@ -151,24 +192,27 @@ def is_of_change(text: str) -> bool:
     return _CHANGED.match(text, 0, _MAX_BEGIN_CHARS) is not None
 
 
-def _candidates(page: PageModel) -> Iterator[tuple[str, str | None]]:
-    """Yield lines of *page* that may say a date, and the date where a tag has it.
+def _candidates(page: PageModel) -> Iterator[tuple[int, str, str | None]]:
+    """Yield blocks and lines of *page* that may say a date, and the date where a tag has it.
 
     With the line before, too, which may say what the date is of.
     """
     n_words, texts = page.blocks.n_words, page.blocks.text
     is_short = n_words <= _MAX_WORDS
+    # Before it stands the head of a column, or another row.
+    begins_row = (page.blocks.gap_mask & _ROW) != 0
     has_year = lines_with(page.blocks.utf8, len(n_words), _YEARS)
     places = np.flatnonzero(is_short & has_year).tolist()
     if len(places) > _MOST_LINES:
         places = places[: _MOST_LINES // 2] + places[-_MOST_LINES // 2 :]
     for place in places:
-        yield texts[place], None
-        if place and n_words[place - 1] <= _MAX_LABEL_WORDS:
-            yield f"{texts[place - 1]} {texts[place]}", None
+        yield place, texts[place], None
+        if place and n_words[place - 1] <= _MAX_LABEL_WORDS and not begins_row[place]:
+            yield place, f"{texts[place - 1]} {texts[place]}", None
     runs = page.found_runs
     for start, end in start_tags(page, "time", most=_MOST_TAGS):
         run = int(runs[:, 0].searchsorted(np.uint32(end)))
         date = value_of_tag(page.source, start, end)
         if date and run < len(runs) and is_short[runs[run, 2]]:
-            yield texts[int(runs[run, 2])], date
+            block = int(runs[run, 2])
+            yield block, texts[block], date
