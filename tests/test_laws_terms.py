@@ -45,6 +45,7 @@ def add(counted, sparse, dense):
         ("", []),
         ("Home | About us", ["home", "about", "us"]),
         ("WE'LL pay 3.50 EUR", ["we'll", "pay", "eur"]),
+        ("A ¾-inch bolt of 5 m²", ["a", "inch", "bolt", "of", "m²"]),
         ("me@example.com http://a.com/x", []),
         # Two characters a token, as text density counts them
         ("数据科学", ["数据", "科学"]),

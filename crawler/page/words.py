@@ -87,12 +87,13 @@ _ALPHA_ASCII = re.compile("[A-Za-z]+(?:-[A-Za-z]+)*")
 HEBREW_GERESH = "\u05f3"
 HEBREW_GERSHAYIM = '\u05f4|(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
 _GERSHAYIM = re.compile(HEBREW_GERSHAYIM)
-# Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each
-# alternative takes a run in one go, so that the cost stays linear.
+# Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each alternative takes a run in one
+# go, so that the cost stays linear. Signs for numbers begin no word ("½-inch", as "3-inch"), but stand in some: "m²".
+_NUMBERS = "[²³¹¼-¾\u2070\u2074-\u2079\u2080-\u2089\u2150-\u2182\u2185-\u2189\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]"
 _CORPUS = (
     r"https?://[^\s<>\"]++"
     r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63})+"
-    r"|[0-9]++(?:[.,:][0-9]++)*"
+    rf"|[0-9]++(?:[.,:][0-9]++)*{_NUMBERS}*+|{_NUMBERS}++"
     rf"|{_LETTERS}(?>(?:(?:['’\-{HEBREW_GERESH}]|{HEBREW_GERSHAYIM}){_LETTERS})*){HEBREW_GERESH}?"
     r"|\S"
 )
