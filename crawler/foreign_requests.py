@@ -1,8 +1,8 @@
 """Requests that a spider makes by itself: from memory, at Scrapy's price, as politely as all others.
 
 A request for a page that is done or out is a duplicate and is dropped, unless it says
-``dont_filter``; so is one beyond a limit of the crawl, unless the parent of a fleet may still give pages:
-it is *held* until then. Such requests are not durable: after a crash the spider makes them again.
+``dont_filter``; so is one beyond a limit of the crawl, unless the parent of a fleet may still give pages, or a shard
+of several machines rests for another: it is *held* until then. Such requests are not durable: after a crash the spider makes them again.
 What is fetched for them is committed like any page.
 """
 
@@ -13,13 +13,14 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from crawler.frontier.leases.lease import Busy, Lease, Limit, Seen
+from crawler.shards.fleet_member import FleetMember
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from scrapy.http import Request
 
     from crawler.frontier.store.crawl_store import CrawlStore
-    from crawler.shards.fleet_member import FleetMember
+    from crawler.shards.cluster_member import ClusterMember
 
 logger = logging.getLogger(__name__)
 
@@ -33,10 +34,12 @@ RETRY_SECS = 0.1
 class ForeignRequests:
     """A first-in, first-out queue of Requests; a request whose host is busy goes to its end."""
 
-    def __init__(self, store: CrawlStore, fleet: FleetMember | None = None):
+    def __init__(self, store: CrawlStore, fleet: FleetMember | ClusterMember | None = None):
         self.store = store
         self.queue: deque[Request] = deque()
-        self.held: deque[Request] = deque()  # which only wait for pages of the fleet's limit
+        self.held: deque[Request] = (
+            deque()
+        )  # which only wait for pages of the fleet's limit, or for a rest to be over
         self._fleet = fleet
         self.n_beyond = 0  # stored captures that a limit left out
         self._has_told = False
@@ -91,15 +94,21 @@ class ForeignRequests:
 
     @property
     def is_held(self) -> bool:
-        """Tell whether there are requests, and all wait for pages that the fleet may still give."""
+        """Tell whether there are requests, and all wait for pages that may still be given."""
         return bool(self.held) and not self.queue and self._awaits_pages
 
     @property
     def _awaits_pages(self) -> bool:
         hosts = self.store.frontier.hosts
-        may_be_given = self._fleet is not None and self._fleet.may_give_pages
-        return may_be_given and hosts.is_spent and not hosts.is_stopped
+        return _may_give_pages(self._fleet) and hosts.is_spent and not hosts.is_stopped
 
     def next_due(self, now: float) -> float | None:  # noqa: ARG002  the same question as the store's
         """Return the seconds after which :meth:`next` should be asked again; None when empty."""
         return RETRY_SECS if self.queue else None
+
+
+def _may_give_pages(fleet: FleetMember | ClusterMember | None) -> bool:
+    """Tell whether more pages may be leased later: by the parent of a *fleet*, or when a shard has rested."""
+    if isinstance(fleet, FleetMember):
+        return fleet.may_give_pages
+    return fleet is not None and fleet.is_resting

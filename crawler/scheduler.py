@@ -123,8 +123,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
             due = self.store.queue_again(round(time.time() * 1e6), recrawl)
             self.crawler.stats.set_value("recrawl/due", due)
         self.store.on_commit.append(self._committed)
-        fleet = self.fleet if isinstance(self.fleet, FleetMember) else None
-        self.foreign = ForeignRequests(self.store, fleet)
+        self.foreign = ForeignRequests(self.store, self.fleet)
         if self.fleet is not None:
             self.fleet.join(self.store, self._wake)
 

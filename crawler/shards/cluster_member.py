@@ -66,7 +66,7 @@ class ClusterMember:
         self.owners: Owners | None = None
         self.gaps: RedisGaps | None = None
         self.is_over = False
-        self._is_asked = self._is_resting = self._has_left = self._is_coming_back = False
+        self._is_asked = self.is_resting = self._has_left = self._is_coming_back = False
         self._looks: Any = None
         self._teller = Teller(crawler.settings, logger)
         # Redis may hang: who waits for it then is this thread, and not the crawl.
@@ -217,7 +217,7 @@ class ClusterMember:
         if self._failure is not None:
             self._end("cluster_lost", str(self._failure))
         elif self._looking is None or self._looking.done():
-            may_rest = self._is_resting and self.store.is_at_rest
+            may_rest = self.is_resting and self.store.is_at_rest
             asked = partial(look_around, self.cluster, self.rounds, self._state())
             self._looking = self._pool.submit(asked, may_rest=may_rest)
             self._looking.add_done_callback(self._in_reactor)
@@ -250,8 +250,8 @@ class ClusterMember:
                 self._teller.tell_again(must_tell(seen.shards))
         else:
             self._rest_if_asked(seen)
-            self.is_over = seen.is_over and not self._is_resting and self._is_idle()
-            if not (self.is_over or self._is_resting) and seen.waited_for:
+            self.is_over = seen.is_over and not self.is_resting and self._is_idle()
+            if not (self.is_over or self.is_resting) and seen.waited_for:
                 self._teller.tell_again(must_be_done(seen.waited_for, seen.stopped))
 
     def _rest_if_asked(self, seen: Seen) -> None:
@@ -268,18 +268,18 @@ class ClusterMember:
             self._is_coming_back = True
             self._close(RESTART)
         elif seen.is_changing:
-            self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
+            self.is_resting, hosts.page_limit = True, 0  # nothing more is leased
             if seen.waited_for:
                 self._teller.tell_again(must_rest(seen.waited_for, seen.stopped))
             elif unanswered := self.store.hand_overs.unanswered:
                 self._teller.tell_again(must_take(unanswered, seen.stopped))
-        elif self._is_resting:  # the one that was to come was given up
-            self._is_resting = False
+        elif self.is_resting:  # the one that was to come was given up
+            self.is_resting = False
             hosts.page_limit = self.store.policy.max_pages or float("inf")
 
     def _state(self) -> ShardState:
         assert self.store.hand_overs is not None
-        is_idle = self._is_idle() and not self._is_resting
+        is_idle = self._is_idle() and not self.is_resting
         return ShardState(is_idle, self.store.n_transactions, *self.store.hand_overs.numbers())
 
     def _is_idle(self) -> bool:
