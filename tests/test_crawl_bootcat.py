@@ -225,12 +225,14 @@ def test_results_that_were_saved_from_a_browser(tmp_path, web):
             <a href=/url?q=http://a.sample/{n}&s=1>Mill</a><a href=http://b.sample/there>There</a>""",
             encoding="utf-8",
         )
+    (saved / "none.html").write_text("<title>none</title><p>No result.")
     more = ("-a", f"saved={saved}/*.html")
     command = [part for part in arguments(tmp_path, "", *more) if part != "search="]
     command.remove("-a")
     done = run_scrapy(*command)
     assert done.returncode == 0, done.stderr
     assert asked_pages(web) == ["a/0", "a/1", "b/there"]
+    assert f"{saved / 'none.html'} has no link to another site; save pages of" in done.stderr
     rows = {
         row["url"]: row for row in Corpus.open(tmp_path / "corpus").documents(["url", "category"])
     }

@@ -34,6 +34,7 @@ def keywords(tmp_path):
         (("-a", "search=brave", "-a", "keywords=K"), "SEARCH_KEY"),
         (("-a", "saved=none/*.html"), "none/*.html"),
         (("-a", "saved=K", "-a", "keywords=K"), "keywords"),
+        (("-a", "saved=K"), "has no link to another site; save pages of results"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-s", "SEARCH_DELAY_SECS=-1"), "SEARCH_DELAY_SECS"),
     ],
 )  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.errors import InputError
-from crawler.seeds.saved_results import find_saved, read_saved, saved_results
+from crawler.seeds.saved_results import check_saved, find_saved, read_saved, saved_results
 
 MARK = "<!-- saved from url=(0040)https://www.engine.test/search?q=mill -->\n"
 ENCODED = urlsafe_b64encode(b"https://a.test/p?x=1&y=2").decode().rstrip("=")
@@ -123,6 +123,17 @@ def test_files_are_found_by_a_glob(tmp_path):
         find_saved(f"{tmp_path}/*.pdf")
     with pytest.raises(InputError, match=r"cannot read n+ of saved=n+: File name too long"):
         find_saved("n" * 300)
+
+
+def test_files_of_which_none_has_results_are_refused(tmp_path):
+    prose, links = tmp_path / "a.txt", tmp_path / "b.html"
+    prose.write_text("Prose, and www.example.org within it.")
+    links.write_text('<a href="http://a.test/">a</a>')
+    check_saved([prose, links])
+    with pytest.raises(InputError, match=r"a\.txt has no link to another site; save pages of"):
+        check_saved([prose])
+    with pytest.raises(InputError, match=r"a\.txt and 2 others have no link"):
+        check_saved([prose] * 3)
 
 
 def test_brackets_in_the_name_of_a_file_are_its_own(tmp_path):

@@ -21,9 +21,10 @@ from crawler.page import build_page
 from crawler.page.links import LinkKind
 from crawler.seeds.mhtml import RootPage, root_page
 from crawler.urls import page_key, registrable_domain
+from crawler.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 # Where a page is that does not say so; RFC 2606, section 2.
 _NOWHERE = "http://saved.invalid/"
@@ -55,6 +56,21 @@ def find_saved(pattern: str) -> list[Path]:
     if not paths:
         raise InputError(f"no file matches saved={pattern}; give pages of results, or a glob")
     return paths
+
+
+def check_saved(paths: Sequence[Path]) -> None:
+    """Raise `InputError` when none of the pages in *paths* has results; they are read up to the first that has."""
+    if not any(read_saved(path).urls for path in paths):
+        raise InputError(without_results(paths))
+
+
+def without_results(paths: Sequence[Path]) -> str:
+    """Return what to say of the pages in *paths*, one at least, which have no results."""
+    others = f" and {counted(len(paths) - 1, 'other')}" * (len(paths) > 1)
+    has = "has" if len(paths) == 1 else "have"
+    return (
+        f"{paths[0]}{others} {has} no link to another site; save pages of results as HTML or MHTML"
+    )
 
 
 def _named(pattern: str) -> list[Path]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crawler.errors import InputError, refused_by_system, tell
 from crawler.seeds import Seed
 from crawler.seeds.keywords import draw_queries, read_queries, shortfall
-from crawler.seeds.saved_results import find_saved, read_saved
+from crawler.seeds.saved_results import check_saved, find_saved, read_saved, without_results
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
@@ -86,7 +86,7 @@ class BootcatSpider(WinnowSpider):
             given = [name for name in _OF_SEARCHES if arguments.get(name)]
             if given:
                 raise InputError(f"{given[0]} is for searches; leave it out, or saved")
-            find_saved(arguments["saved"])
+            check_saved(find_saved(arguments["saved"]))
             return
         require(arguments, "search", "http://127.0.0.1:8888")
         language = arguments.get("language", "en")
@@ -105,9 +105,12 @@ class BootcatSpider(WinnowSpider):
         """Ask, and hand what is found to the frontier; yields nothing, the frontier makes the requests."""
         found = []
         if self.asked["saved"]:
-            for path in find_saved(self.asked["saved"]):
+            paths = find_saved(self.asked["saved"])
+            for path in paths:
                 found.append(read_saved(path))
                 await asyncio.sleep(0)
+            if empty := [path for path, page in zip(paths, found, strict=True) if not page.urls]:
+                self._tell(without_results(empty))
         else:
             service = search_service(self.asked, self.crawler.settings)
             queries = read_query_list(self.asked)
@@ -212,7 +215,7 @@ class BootcatSpider(WinnowSpider):
                 self._tell(why)
 
     def _tell(self, why: str) -> None:
-        """Say *why* searches failed, or are fewer; without a log it stands between the lines of progress."""
+        """Say *why* searches failed, or results are fewer; without a log it stands between the lines of progress."""
         if self.crawler.settings.getbool("LOG_ENABLED"):
             self.logger.error("%(why)s", {"why": why})
         else:
