@@ -26,16 +26,21 @@ def test_a_site_at_a_private_address_is_refused_before_the_start(tmp_path, url):
 def test_seeds_at_private_addresses(tmp_path, command):
     (tmp_path / "seeds.txt").write_text("http://10.1.2.3/\nhttp://10.1.2.4/\n", encoding="utf-8")
     arguments = ("odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", *CONTACT)
-    done = run_scrapy(
-        *command, *arguments, "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", profile="default"
-    )
+    called = (*command, *arguments, "-s", f"CORPUS_DIR={tmp_path / 'corpus'}")
+    done = run_scrapy(*called, profile="default")
     assert done.returncode == 1
     assert done.stdout.startswith("Crawl finished after ")
     assert done.stderr.startswith(
         "winnow: not one page was fetched (fetch/private_address 2); let "
     )
     assert done.stderr.count("\n") == 1
-    assert MEND in done.stderr
+    assert f"{MEND}; then -a recrawl_after=1s asks again\n" in done.stderr
+    # Whoever lets them in, and no more, was told of no page.
+    again = run_scrapy(*called, profile="local")
+    why = "2 pages could not be had"
+    assert again.stderr == (
+        f"winnow: not one page was fetched ({why}); -a recrawl_after=1s asks again\n"
+    )
 
 
 def crawl(folder, *options):

@@ -26,6 +26,7 @@ START_ERROR = "start_error"
 _EXCEPTIONS = "spider_exceptions/"
 
 _REDIRECTS = "fetch/redirect"
+_AGAIN = "-a recrawl_after=1s asks again"
 # Captures of pages of which there are several: those that were passed over, and those that took the place of a row.
 _SEVERAL = _SAME_URL, _LATER = "warc/same_url", "warc/later"
 
@@ -89,13 +90,17 @@ def why_nothing(
     if reason != "finished" or counts["fetched"] > n_redirects or (limit and not reasons):
         return None
     what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
-    mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
+    mends = [
+        f"{mend}; then {_AGAIN}" for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons
+    ]
     if 0 < n_redirects == sum(reasons.values()):
         mends = ["look at where it redirects to, which leads to no page"]
-    if not what and not counts["queued"] and (n_gone := counts.get("gone", 0)):
-        what = f"{counted(n_gone, 'page')} could not be had"
+    # Those whose network was not let in are refused.
+    n_missed = counts.get("gone", 0) + counts.get("refused", 0)
+    if not what and not counts["queued"] and n_missed:
+        what = f"{counted(n_missed, 'page')} could not be had"
         if not any(name.startswith("recrawl/") for name in stats):
-            mends = ["-a recrawl_after=1s asks again"]
+            mends = [_AGAIN]
     if not what:
         what = (
             f"{counted(counts['queued'], 'page')} left" if counts["queued"] else "nothing was there"
