@@ -88,7 +88,7 @@ def test_index_then_facets(corpus, capsys):
         (["a", "--results", "0"], "--results is 0; give 1 or more"),
         (
             ["a", "--facet", "Top/None"],
-            "--facet: no facet 'Top/None'; the facets are General importance",
+            "; the facets are General importance, Top/Arts, Top/Arts/Film, Top/Arts/Music, Top/Sports\n",
         ),
         (["a", "--weight", "topic"], "--weight is 'topic'; give DIMENSION=NUMBER"),
         (["a", "--weight", "topic=x"], "--weight is 'topic=x'; give DIMENSION=NUMBER"),

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 N_CANDIDATES = 10_000
 # No membership is larger: ranks are of mean 1, none above the number of pages, whose PageIds have 64 bits.
 MAX_THETA = 45
+# Facets named where one is asked for that is not there.
+MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,10 @@ class FacetSearch:
         for spelling in (name, f"Top/{name}", name.removeprefix("Top/")):
             if spelling in self._number:
                 return self._number[spelling]
-        known = ", ".join(self.vectors.names[:4])
-        raise InputError(f"no facet {name!r}; the facets are {known} ...")
+        names = self.vectors.names
+        known = ", ".join(names[:MAX_NAMED])
+        more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+        raise InputError(f"no facet {name!r}; the facets are {known}{more}")
 
     def candidates(self, query: str, limit: int = N_CANDIDATES) -> Candidates:
         """Return the *limit* best pages of *query* by text score."""
