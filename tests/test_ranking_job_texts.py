@@ -151,6 +151,10 @@ def test_line_without_a_tab(tmp_path):
     path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
     with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL; give lines"):
         list(read_pairs(path))
+    # A weight was taken for a part of the URL, which then was not in the graph.
+    path.write_text("Top/A\thttp://www.a.sample/\t0.5\n")
+    with pytest.raises(InputError, match=r"line 1 of .* is no CATEGORY<tab>URL; give lines"):
+        list(read_pairs(path))
     path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
         list(read_pairs(path))

@@ -228,7 +228,8 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
         with path.open(encoding="utf-8-sig", newline="\n") as lines:
             for number, line in enumerate(lines, 1):
                 named, _, url = line.strip().partition("\t")
-                if url and (category := clean_category(named)):
+                # A third column is none of a URL, such as a weight: all pages of a topic weigh alike.
+                if url and "\t" not in url and (category := clean_category(named)):
                     yield category, url
                 elif line.strip():
                     raise InputError(
