@@ -27,3 +27,21 @@ def test_as_many_are_read_as_the_limit_lets(tmp_path, n_processes):
     assert done.returncode == 0, done.stderr
     assert re.search(r"fetched +7  pages", done.stdout), done.stdout
     assert re.search(r"unread +23  captures", done.stdout), done.stdout
+
+
+@pytest.mark.parametrize("command", [("crawl", "warc"), ("fleet", "warc", "-p", "2")])
+def test_files_that_were_read_before_have_nothing_new(tmp_path, command):
+    """A second run over them took nothing, and did not say why."""
+    pages = [
+        record(f"http://s{n}.sample/", html(TEXT + f" {n}" * 30), "Content-Type: text/html")
+        for n in range(5)
+    ]
+    # A second capture of a page, which is no later one.
+    (tmp_path / "1.warc").write_bytes(b"".join([*pages, pages[0]]))
+    for n_new in (5, 0):
+        done = run_scrapy(
+            *(*command, "-a", f"paths={tmp_path / '1.warc'}", "--nolog"),
+            *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}"),
+        )
+        assert done.returncode == 0, done.stderr
+        assert f"  answers            6  read, {n_new} of them new\n" in done.stdout, done.stdout

@@ -137,6 +137,17 @@ def seed_lines(stats: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def archive_lines(stats: Mapping[str, Any]) -> list[str]:
+    """Return the line on the answers of WARC files, none for other crawls: a second run over the files has no new ones.
+
+    >>> archive_lines({"warc/responses": 9, "warc/new": 2})
+    ['  answers            9  read, 2 of them new']
+    """
+    if not (n_read := stats.get("warc/responses", 0)):
+        return []
+    return [f"  answers   {n_read:>10,}  read, {stats.get('warc/new', 0):,} of them new"]
+
+
 def search_lines(stats: Mapping[str, Any]) -> list[str]:
     """Return the lines on searches: how many were asked, and those that failed by reason."""
     n_asked, n_known = stats.get("searches/asked", 0), stats.get("searches/known", 0)
@@ -258,6 +269,7 @@ def summary(
         f"Crawl {reason} after {secs:.1f} s",
         *search_lines(stats),
         *seed_lines(stats),
+        *archive_lines(stats),
         *topic_lines(stats),
         *revisit_lines(stats),
         f"  fetched   {pages:>10,}  {noun(pages, 'page')}, {pages / max(secs, 1e-9):.1f} a second",

@@ -46,9 +46,10 @@ class WarcSpider(WinnowSpider):
     by its digest alone, of a page that was met before. One that withdraws its page (a 304 with ``noindex``) is a
     capture itself.
 
-    Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by date
-    or digest: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
-    ``warc/truncated``, ``warc/broken_files``, ``warc/unread_files``.
+    Stats: ``warc/responses``, ``warc/new`` (those of them that are processed), ``warc/revisits``,
+    ``warc/revisits_of_others`` (that name no answer of their page by date or digest: they say nothing),
+    ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``, ``warc/truncated``,
+    ``warc/broken_files``, ``warc/unread_files``.
     """
 
     name = "warc"
@@ -95,7 +96,9 @@ class WarcSpider(WinnowSpider):
                 await asyncio.sleep(BACKOUT_SECS)
             if revisits and engine.scheduler.note_revisits(revisits):
                 self._names_earlier = True
-            for key, record in engine.scheduler.claim(answers, is_again=is_again):
+            taken = engine.scheduler.claim(answers, is_again=is_again)
+            self.crawler.stats.inc_value("warc/new", 0 if is_again else len(taken))
+            for key, record in taken:
                 while engine.needs_backout() or engine.scheduler.foreign:
                     await asyncio.sleep(BACKOUT_SECS)
                 yield warc_request(key, record)
