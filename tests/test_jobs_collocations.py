@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from fnmatch import fnmatchcase
 
 import pytest
 
@@ -43,20 +44,21 @@ def found(folder, *words, **wanted):
     return collocations(Corpus.open(folder), words, Wanted(**wanted))
 
 
-def test_as_slowly_counted(folder):
+@pytest.mark.parametrize("asked", ["mill", "w*"])
+def test_as_slowly_counted(folder, asked):
     texts = list(made_texts(seed=1))
     near, n_hits, of_all = Counter(), 0, Counter()
     for line in (line for text in texts for line in text.split("\n")):
         words = search_words(line)
         of_all.update(words)
-        hits = [place for place, word in enumerate(words) if word == "mill"]
+        hits = [place for place, word in enumerate(words) if fnmatchcase(word, asked)]
         n_hits += len(hits)
         near.update(
             words[place]
             for place in range(len(words))
             if any(hit - 2 <= place <= hit + 1 and hit != place for hit in hits)
         )
-    report = found(folder, "mill", window=Window(2, 1), n_lines=0, min_together=1)
+    report = found(folder, asked, window=Window(2, 1), n_lines=0, min_together=1)
     assert (report.hits, report.words) == (n_hits, of_all.total())
     assert {each.word for each in report.collocates} == set(near)
     for each in report.collocates:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import given
@@ -54,16 +55,18 @@ def parts(lines):
     st.lists(st.sampled_from(["a", "B", "ab", ",", ". ", "\n", "-", " "]), max_size=30).map(
         "".join
     ),
-    st.lists(st.sampled_from(["a", "b", "ab", "bab"]), min_size=1, max_size=3),
+    st.lists(st.sampled_from(["a", "b", "ab", "bab", "a*", "ba*"]), min_size=1, max_size=3),
 )
 def test_hits_are_those_of_a_slow_search(text, words):
-    row = r"[^\w\n]+".join(words)
+    row = r"[^\w\n]+".join(word.replace("*", r"\w*") for word in words)
     pattern = re.compile(rf"(?<!\w)(?={row}(?!\w))", re.IGNORECASE)
     starts = [match.start() for match in pattern.finditer(text)]
     spans = list(find_words(text, words))
     assert [start for start, _ in spans] == starts
     for start, end in spans:
-        assert re.findall(r"\w+", text[start:end].lower()) == words
+        met = re.findall(r"\w+", text[start:end].lower())
+        assert len(met) == len(words)
+        assert all(map(fnmatchcase, met, words))
 
 
 def test_hits_and_their_context(folder):
@@ -173,6 +176,8 @@ def test_the_screen(folder, capsys):
     ("arguments", "told"),
     [
         (["...", ","], "'... ,' has no word; give one or more"),
+        (["a", "*nik"], "'*nik' has no word before its *; give it as in mill*"),
+        (["a *"], "'*' has no word before its *; give it as in mill*"),
         (
             ["a", "--order", "best"],
             "--order must be one of corpus, random, right, left; see --help",

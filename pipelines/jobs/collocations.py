@@ -22,14 +22,17 @@ from crawler.page.greek_letters import without_tonos
 from crawler.page.words import search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
-from pipelines.jobs.concordance import (
-    BLOCKS,
-    add_text_arguments,
-    texts_of,
-    words_asked,
-)
+from pipelines.jobs.asked_words import WORDS_HELP, words_asked
+from pipelines.jobs.concordance import BLOCKS, add_text_arguments, texts_of
 from pipelines.jobs.corpus_languages import check_languages
-from pipelines.linguistics.collocations import MEASURES, SIDE_WORDS, NearCounts, Pair, Window
+from pipelines.linguistics.collocations import (
+    ANY_END,
+    MEASURES,
+    SIDE_WORDS,
+    NearCounts,
+    Pair,
+    Window,
+)
 from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
@@ -117,7 +120,7 @@ def collocations(
     near = NearCounts(words, wanted.window)
     for text in _texts(corpus, wanted):
         small = small_letters(without_tonos(text))
-        if all(word in small for word in near.words):
+        if all(word.rstrip(ANY_END) in small for word in near.words):
             for line in text.split("\n"):
                 near.add(search_words(line))
     together = {word: n for word, n in near.together().items() if n >= wanted.min_together}
@@ -174,7 +177,7 @@ def _parser() -> ModuleParser:
         description="Show which words stand near a word, or several in a row, in the documents of a corpus folder.",
     )
     parser.add_argument("corpus", type=Path, metavar="CORPUS", help="corpus folder")
-    parser.add_argument("words", nargs="+", metavar="WORD", help="words, in any case")
+    parser.add_argument("words", nargs="+", metavar="WORD", help=WORDS_HELP)
     whole = (
         ("lines", N_LINES, "collocates shown, 0 for all"),
         ("left", SIDE_WORDS, "words on the left of a hit that are near it"),

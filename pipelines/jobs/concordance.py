@@ -1,7 +1,7 @@
 """``python -m pipelines.jobs.concordance CORPUS WORD …``: where words stand in a corpus, with what is around them.
 
 Each line is a hit in its context (KWIC): the words in a row as one finds them, whatever their case and the signs
-between them, within one block; the ends of blocks are shown as `BLOCK_END`. Hits that overlap count each. Lines come
+between them, within one block; ``mill*`` finds all words that begin so. The ends of blocks are shown as `BLOCK_END`. Hits that overlap count each. Lines come
 as the corpus has them, at random, or sorted by what is on the right or on the left, which brings together what was
 copied.
 
@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, refused_option, run_module
 from crawler.page.greek_letters import without_tonos
-from crawler.page.words import nfc, search_spans, search_words, small_letters
+from crawler.page.words import search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.asked_words import WORDS_HELP, words_asked
 from pipelines.jobs.corpus_languages import check_languages
-from pipelines.linguistics.collocations import places_of
+from pipelines.linguistics.collocations import ANY_END, places_of
 from pipelines.linguistics.language_codes import UNDETERMINED, codes_asked
 
 if TYPE_CHECKING:
@@ -118,14 +119,14 @@ def concordance(corpus: Corpus, words: Sequence[str], wanted: Wanted | None = No
 
 
 def find_words(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where in *text* each place begins and ends where *words* stand in a row, in one line.
+    """Yield where in *text* each place begins and ends where *words* stand in a row, in one line, as `places_of` has it.
 
     >>> list(find_words("On, and on", ["on"])), list(find_words("so: so so", ["so", "so"]))
     ([(0, 2), (8, 10)], [(0, 6), (4, 9)])
     """
     small = small_letters(without_tonos(text))
     words = list(map(without_tonos, words))
-    if not all(word in small for word in words):
+    if not all(word.rstrip(ANY_END) in small for word in words):
         return
     spans = list(search_spans(text))
     for place in places_of([small[start:end] for start, end in spans], words):
@@ -250,21 +251,13 @@ def _run(options: argparse.Namespace) -> None:
     sys.stdout.write(f"{shown}\n")
 
 
-def words_asked(given: Sequence[str]) -> list[str]:
-    """Return the words of *given*, as a search has them; raise `InputError` where there are none."""
-    words = search_words(nfc(" ".join(given)))
-    if not words:
-        raise InputError(f"{' '.join(given)!r} has no word; give one or more")
-    return words
-
-
 def _parser() -> ModuleParser:
     parser = ModuleParser(
         prog="python -m pipelines.jobs.concordance",
         description="Show where words stand in a row in the documents of a corpus folder, with what is around them.",
     )
     parser.add_argument("corpus", type=Path, metavar="CORPUS", help="corpus folder")
-    parser.add_argument("words", nargs="+", metavar="WORD", help="words, in any case")
+    parser.add_argument("words", nargs="+", metavar="WORD", help=WORDS_HELP)
     parser.add_argument(
         "--lines", type=int, default=N_LINES, help=f"hits shown, 0 for all ({N_LINES})"
     )

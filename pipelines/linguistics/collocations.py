@@ -37,6 +37,8 @@ from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+# What stands at the end of a word that is asked for by how it begins.
+ANY_END = "*"
 # Words on each side, as corpus managers have it.
 SIDE_WORDS = 5
 # A hit is held with so many: more are no neighbours, but the text.
@@ -116,14 +118,21 @@ class NearCounts:
 
 
 def places_of(line: Sequence[str], words: list[str]) -> Iterator[int]:
-    """Yield each place of *line*, a list of words, where *words* stand in a row.
+    """Yield each place of *line*, a list of words, where *words* stand in a row; one that ends in `ANY_END` is any
+    word that begins so.
 
-    >>> list(places_of(["so", "so", "so"], ["so", "so"]))
-    [0, 1]
+    >>> list(places_of(["so", "so", "so"], ["so", "so"])), list(places_of(["so", "some"], ["so*"]))
+    ([0, 1], [0, 1])
     """
     for place in range(len(line) - len(words) + 1):
-        if line[place] == words[0] and line[place : place + len(words)] == words:
-            yield place
+        if _is_meant(line[place], words[0]):
+            others = line[place + 1 : place + len(words)]
+            if all(map(_is_meant, others, words[1:])):
+                yield place
+
+
+def _is_meant(found: str, word: str) -> bool:
+    return found.startswith(word[:-1]) if word[-1] == ANY_END else found == word
 
 
 def t_score(pair: Pair) -> float:
