@@ -17,6 +17,7 @@ from crawler.durable.layout import journal_folder
 from crawler.items import Page
 from pipelines.corpus.shards import ShardSealer
 from pipelines.duplicates.onion_vertical import read_vertical
+from pipelines.jobs.text_export.options import FORMATS
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 from tests.conftest import run_scrapy
 from tests.graph_commands import run_command
@@ -156,6 +157,11 @@ def test_sentences_change_no_token(text):
         first == "</s>" and second not in {"<s>", "<g/>", "</p>"}
         for first, second in pairwise(lines)
     )
+
+
+def test_the_help_names_the_attributes_of_the_vertical_format():
+    """Corpus managers want them declared."""
+    assert f"<doc {' '.join(ATTRIBUTES)}>" in FORMATS["vertical"]
 
 
 def test_categories_of_the_vertical_format(tmp_path):

@@ -10,11 +10,13 @@ if TYPE_CHECKING:
 
 FORMATS = {
     "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
-    "vertical": "a token a line in <doc> and <p>, for Sketch Engine, NoSketch Engine, CWB",
+    "vertical": "a token a line in <doc url host title author date language category fetched_at n_words> and <p kind>, "
+    "with <g/> where no space stood, for Sketch Engine, NoSketch Engine, CWB",
     "tei": "TEI P5, a <TEI> a document with its header, headings, lists and quotes, for TXM and other readers of XML",
     "jsonl": "an object a document, one a line",
     "markdown": "an object a document, as jsonl, and its Markdown, made of the answers in WARC files",
-    "parquet": "the columns of jsonl in one Parquet file",
+    "parquet": "the columns of jsonl in one Parquet file, for Hugging Face's datasets, too, which cannot tell the type "
+    "of a list that is empty in the first objects of jsonl",
 }
 # What the name of a packed file ends in.
 PACKED = {"none": "", "gzip": ".gz", "zstd": ".zst"}
