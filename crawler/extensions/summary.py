@@ -198,9 +198,16 @@ def corpus_lines(
 
 
 def topic_lines(stats: Mapping[str, Any]) -> list[str]:
-    """Return the line on a topic that a focused crawl could not learn, for its seeds were too few or not to be had."""
-    if not stats.get("focus/pages") or stats.get("focus/trained"):
+    """Return the line on the topic of a focused crawl: how many pages are of it, or that it could not be learnt, for its
+    seeds were too few or not to be had.
+    """
+    if not stats.get("focus/pages"):
         return []
+    if stats.get("focus/trained"):
+        n = stats["focus/pages"] - stats.get("focus/dropped/background", 0)
+        n_relevant = stats.get("focus/relevant", 0)
+        what = f"{noun(n_relevant, 'page')} of it, as it was learnt, among {n:,} read"
+        return [f"  topic     {n_relevant:>10,}  {what}"]
     n_on, n_off = (stats.get(f"focus/learnt/{side}", 0) for side in ("on", "off"))
     what = f"{noun(n_on, 'page')} of its seeds read, {n_off:,} of others'"
     return [f"  topic     {n_on:>10,}  {what}: too few to learn it, links were taken as they came"]

@@ -13,10 +13,11 @@ from crawler.focus.learnt_pages import (
 )
 from crawler.focus.link_scores import LinkEvidence, LinkWeights, link_scores
 from crawler.focus.redis_learnt import RedisLearnt
-from crawler.focus.relevance import RelevanceModel
+from crawler.focus.relevance import UNKNOWN, RelevanceModel
 from crawler.focus.template_blocks import TemplateBlocks
 
 __all__ = [
+    "UNKNOWN",
     "HostRanks",
     "HostRelevance",
     "JournalsLearnt",

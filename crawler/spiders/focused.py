@@ -16,6 +16,7 @@ from scrapy.utils.misc import load_object
 from crawler.durable.layout import shard_name
 from crawler.errors import InputError
 from crawler.focus import (
+    UNKNOWN,
     HostRelevance,
     JournalsLearnt,
     LinkEvidence,
@@ -65,8 +66,9 @@ class FocusedSpider(WinnowSpider):
 
     The processes of a fleet learn from the pages of all seeds, read from each other's journals, or, on several
     machines, told through Redis. Settings: ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``,
-    ``focus/learnt/off``, ``focus/learnt/others``, ``focus/pages``, ``focus/relevant`` (relevance .5 and above),
-    ``focus/dropped/<reason>``, ``focus/trained`` (1 once the topic can be told).
+    ``focus/learnt/off``, ``focus/learnt/others``, ``focus/pages``, ``focus/relevant`` (those of the topic's
+    seeds, and others of relevance above .5), ``focus/dropped/<reason>``, ``focus/trained`` (1 once the topic can be
+    told).
     """
 
     name = "focused"
@@ -165,7 +167,9 @@ class FocusedSpider(WinnowSpider):
         host = key.host if key is not None else ""
         self.hosts.learn(host, relevance)
         self.crawler.stats.inc_value("focus/pages")
-        self.crawler.stats.inc_value("focus/relevant", int(relevance >= 0.5))
+        # Of half is what nothing is known of.
+        is_relevant = relevance > UNKNOWN if on_topic is None else on_topic
+        self.crawler.stats.inc_value("focus/relevant", int(is_relevant))
         if on_topic is False:
             model.links.follow[:] = False
             self._reject(model, "background")
