@@ -10,7 +10,7 @@ from crawler.errors import InputError
 from pipelines.retrieval import experiment
 from pipelines.retrieval.block_index import BlockIndex, Selection
 from pipelines.retrieval.experiment import swept
-from pipelines.retrieval.measures import ndcg_at
+from pipelines.retrieval.measures import average_precision, ndcg_at
 from tests.forked_commands import complete_python
 from tests.laws_corpus import block, make_corpus, url
 from tests.story_pages import story_pages
@@ -74,6 +74,37 @@ def test_experiment_on_a_corpus(pages, tmp_path, capsys):
     (tmp_path / "judgements").write_text("other\tpage\t1\n", encoding="utf-8")
     with pytest.raises(InputError, match="judges none of the queries"):
         experiment.main([str(corpus), *files])
+
+
+def test_runs_have_the_scores_that_are_printed(pages, tmp_path, capsys):
+    corpus, urls = corpus_of(pages, tmp_path / "corpus")
+    (tmp_path / "queries").write_text("q 1\tflood\nq2\tcomet\nunjudged\tx\n", encoding="utf-8")
+    grades = {"q_1": {urls["flood"]: 2}, "q2": {urls["comet"]: 1}}
+    (tmp_path / "judgements").write_text(
+        f"q 1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
+    )
+    files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
+    wanted = ("--min-words", "1", "10", "--min-density", "9", "--cleaned", str(corpus))
+    runs = tmp_path / "runs"
+    experiment.main([str(corpus), *files, *wanted, "--json", "--runs", str(runs)])
+    rows = json.loads(capsys.readouterr().out)
+    tags = ["words-1", "words-10", "density-9", "kept", "kept-1"]
+    assert sorted(path.name for path in runs.iterdir()) == sorted(f"{tag}.run" for tag in tags)
+    for tag, row in zip(tags, rows, strict=True):
+        lines = [line.split() for line in (runs / f"{tag}.run").read_text("utf-8").splitlines()]
+        assert {(line[1], line[5]) for line in lines} == {("Q0", tag)}
+        found = []
+        for query, its in grades.items():
+            ranked = sorted(
+                (-int(score), int(rank), page)
+                for name, _, page, rank, score, _ in lines
+                if name == query
+            )
+            assert [rank for _, rank, _ in ranked] == list(range(1, len(ranked) + 1))
+            found.append(average_precision([page for *_, page in ranked], its))
+        assert sum(found) / 2 == pytest.approx(row["average_precision"])
+    with pytest.raises(InputError, match="is not empty; give a new folder for the runs"):
+        experiment.main([str(corpus), *files, "--runs", str(runs)])
 
 
 def test_other_cleaners_are_compared_on_the_same_pages(pages, tmp_path, capsys):

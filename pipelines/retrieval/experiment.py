@@ -29,10 +29,14 @@ from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection
 from pipelines.retrieval.measures import RankingScores, mean_scores, ranking_scores
+from pipelines.retrieval.run_files import RunFiles
 from pipelines.retrieval.topics import read_judgements, read_queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    # The selection, the query's name, and the pages found.
+    Told = Callable[[Selection, str, Sequence[str]], object]
 
 MIN_WORDS = (1, 2, 3, 5, 8, 10, 11, 12, 15, 20, 30, 40, 60, 80, 100)
 MIN_DENSITIES = tuple(range(1, 21))
@@ -95,8 +99,9 @@ def swept(
     *,
     k: int = K,
     gains: Mapping[int, float] | None = None,
+    told: Told | None = None,
 ) -> list[SweepPoint]:
-    """Return the scores of every selection of *index*, over the *queries* that were judged.
+    """Return the scores of every selection of *index*, over the *queries* that were judged; *told* of each ranking.
 
     Raises ValueError when none was.
     """
@@ -105,12 +110,12 @@ def swept(
         raise ValueError("none of the queries was judged")
     points = []
     for selection in index.selections:
-        scores = [
-            ranking_scores(
-                index.ranking(query, selection, max(k, DEPTH)), judgements[name], k=k, gains=gains
-            )
-            for name, query in judged.items()
-        ]
+        scores = []
+        for name, query in judged.items():
+            ranking = index.ranking(query, selection, max(k, DEPTH))
+            scores.append(ranking_scores(ranking, judgements[name], k=k, gains=gains))
+            if told is not None:
+                told(selection, name, ranking)
         points.append(SweepPoint(selection, mean_scores(scores)))
     return points
 
@@ -152,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.index is not None and options.index.exists() and any(options.index.iterdir()):
         raise InputError(f"{options.index} is not empty; give a new folder for the index")
     gains = _gains(options.gains)
+    runs = RunFiles(options.runs) if options.runs is not None else None
     for folder in options.cleaned:
         Corpus.open(folder)  # before the first index is made
     _check_judged(options.corpus, judgements)
@@ -160,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         selections(options.min_words, options.min_density, with_kept=True),
         options.index,
     )
-    points = swept(index, queries, judgements, gains=gains)
+    points = swept(index, queries, judgements, gains=gains, told=_told(runs))
     for number, folder in enumerate(options.cleaned, 1):
         pages = CleanedPages(
             folder, (row["url"] for row in Corpus.open(options.corpus).documents(["url"]))
@@ -168,10 +174,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         place = None if options.index is None else options.index / f"cleaned_{number}"
         other = BlockIndex(pages, [Selection("kept")], place)
         name = _method(pages, other.n_pages, options.corpus, folder)
-        points += [
-            point._replace(method=name) for point in swept(other, queries, judgements, gains=gains)
-        ]
+        found = swept(other, queries, judgements, gains=gains, told=_told(runs, number))
+        points += [point._replace(method=name) for point in found]
     _write(points, index.n_pages, is_json=options.json)
+
+
+def _told(runs: RunFiles | None, number: int = 0) -> Told | None:
+    """Return what writes *runs* of the corpus, or of the cleaned one of that *number*."""
+    if runs is None:
+        return None
+
+    def told(selection: Selection, query: str, ranking: Sequence[str]) -> None:
+        kind, minimum = selection
+        which = number if kind == "kept" else minimum
+        runs.add(f"{kind}-{which}" if which else kind, query, ranking)
+
+    return told
 
 
 def _method(pages: CleanedPages, n_pages: int, corpus: Path, folder: Path) -> str:
@@ -250,6 +268,11 @@ def _parser() -> ModuleParser:
         help="corpus folder of the same answers that another method cleaned, as by `scrapy crawl warc -a "
         "paths='CORPUS/warc/*' -s CORPUS_DIR=FOLDER -s CLEAN_METHOD=bte`; what it kept is searched, too; may be "
         "given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--runs", type=Path, metavar="FOLDER",
+        help="new folder for the rankings, TREC's run files: words-10.run and so on, kept.run, kept-1.run of the first "
+        "--cleaned",
     )  # fmt: skip
     parser.add_argument("--index", type=Path, help="new folder for the index (in memory)")
     parser.add_argument("--json", action="store_true", help="print JSON")
