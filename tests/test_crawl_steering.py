@@ -17,6 +17,7 @@ from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.test_traps_avoided import MOST_FETCHES, genuine
+from tests.warc_records import record
 
 
 def rows(corpus):
@@ -74,6 +75,21 @@ def test_a_host_of_low_yield_is_dropped_and_told(tmp_path):
     assert "good.sample" not in evidence
     report = run_scrapy("report", "--corpus", corpus, "--no-page").stdout
     assert f"frontier/low_yield {reasons['low_yield']:>6}" in report
+
+
+def test_of_warc_files_all_is_read_and_nothing_told_to_be_dropped(tmp_path):
+    thin = [
+        record(f"http://thin.sample/{n}", b"thin" + b"<hr>" * 900, "Content-Type: text/html")
+        for n in range(150)
+    ]
+    (tmp_path / "thin.warc").write_bytes(b"".join(thin))
+    corpus = tmp_path / "corpus"
+    arguments = ("-a", f"paths={tmp_path / 'thin.warc'}", "-s", f"CORPUS_DIR={corpus}", "--nolog")
+    done = run_scrapy("crawl", "warc", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "fetched          150  pages" in done.stdout
+    assert "low yield" not in done.stdout
+    assert not list(corpus.glob("closed-*.tsv"))
 
 
 @pytest.fixture(scope="module")

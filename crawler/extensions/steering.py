@@ -57,6 +57,7 @@ class SteeringExtension:
         self.crawler = crawler
         self.steering = steering
         self.is_over = False
+        self.is_told = True
         self._n_closed = -1
 
     @classmethod
@@ -71,7 +72,10 @@ class SteeringExtension:
         store = self._store
         with store.journal.read() as txn:
             load(txn, self.steering)
-        self.steering.excluded = getattr(self.crawler.spider, "excluded_hosts", ())
+        spider = self.crawler.spider
+        self.steering.excluded = getattr(spider, "excluded_hosts", ())
+        # Of WARC files all is read, whatever would be closed to a crawl of links.
+        self.is_told = getattr(spider, "follow_links", True)
         store.frontier.steering = self.steering
         store.sealers.append(SteeringSealer(self.steering))
 
@@ -91,7 +95,7 @@ class SteeringExtension:
         stats.set_value("steering/left_out", self.steering.n_left_out)
         stats.set_value(BYTES_STAT, self.steering.n_bytes)
         stats.set_value(WORDS_STAT, self.steering.n_new_words)
-        if self._n_closed != self.steering.n_closed:
+        if self.is_told and self._n_closed != self.steering.n_closed:
             self._n_closed = self.steering.n_closed
             for name, number in closed_counts(self.steering).items():
                 stats.set_value(name, number)
@@ -127,11 +131,14 @@ class SteeringExtension:
 
     def spider_closed(self) -> None:
         store = self._store
-        lines = closed_lines(self.steering, store.frontier.memory.hosts.key)
+        counts: dict[str, int] = {}
+        lines: list[str] = []
+        if self.is_told:
+            counts = closed_counts(self.steering)
+            lines = closed_lines(self.steering, store.frontier.memory.hosts.key)
         if lines:
             path = store.corpus_dir / f"closed-{store.journal.shard}.tsv"
             write_atomic(path, "".join(line + "\n" for line in lines).encode("utf-8", "replace"))
-        counts = closed_counts(self.steering)
         counts["steering/not_queued"] = self.steering.n_not_queued
         counts["steering/left_out"] = self.steering.n_left_out
         print_lines(summary_lines(counts, self.steering.stop))
