@@ -14,7 +14,6 @@ from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 TOLERANCE = 0.02
 
 LINKS = b'<a href="/two">two</a>'
-NO_RULES = reply(b"", status=b"404 Not Found")
 
 
 def moved(url):

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xxhash
-from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from crawler.webgraph.address_space import check_room, reserve
@@ -22,7 +21,6 @@ from crawler.webgraph.texts import (
 )
 
 ROOT = Path(__file__).parent.parent
-TEXT = st.text(max_size=8) | st.text("\ud800\udfffa/é", max_size=4)
 
 
 def u64(values):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,7 +42,6 @@ from crawler.webgraph.texts import (
     texts_of_pairs,
 )
 
-ROOT = Path(__file__).parent.parent
 TEXT = st.text(max_size=8) | st.text("\ud800\udfffa/é", max_size=4)
 
 

@@ -74,7 +74,6 @@ class Frontier:
         self.steering: Steering | None = None
         self.leases: dict[int, Lease] = {}
         self.out = OutPages()
-        self.n_awaiting = 0
         with journal.read() as txn:
             self.memory = page_memory(txn)
             queues = summarise(self.memory, policy.max_depth)
@@ -243,7 +242,6 @@ class Frontier:
         """End the lease of *capture*, which from now on awaits its commit; of one that is unasked no host rests."""
         page_id = capture.page_id
         del self.leases[page_id]
-        self.n_awaiting += 1
         spent = STATES[capture.state] in DONE_STATES
         if spent and self._ends.may_wait:
             self._ends.add(page_id >> 32, now, capture.latency_secs)
@@ -257,7 +255,6 @@ class Frontier:
 
     def committed(self, captures: list[Capture]) -> None:
         """Take the pages of *captures* as no longer out."""
-        self.n_awaiting -= len(captures)
         self.out.remove(capture.page_id for capture in captures)
 
     def release(self, lease: Lease, now: float) -> None:

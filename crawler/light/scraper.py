@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from scrapy.http import Request
 
 # Scrapy's own, whose lines these are.
-logger = logging.getLogger("scrapy.utils.signal")
 scraper_logger = logging.getLogger("scrapy.core.scraper")
 
 # Outputs of one callback after which other requests have their turn: it may have a hundred thousand.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 WEB_FILE = "web.json"
 
-# What a shell reports for a command that it cannot find, and adds to the number of a signal.
-_NOT_FOUND, _SIGNALLED = 127, 128
+# What a shell adds to the number of the signal that ended a command.
+_SIGNALLED = 128
 
 
 def serve(

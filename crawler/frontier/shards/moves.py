@@ -56,8 +56,6 @@ MOST_PAGES = 50_000
 HOST_TABLES = ("categories", "politeness", "returned")
 PAGE_TABLES = ("retries", "crashes", "visited", "sitemaps")
 
-_HIGH = np.uint64(32)
-
 
 def has_joined(txn: Transaction, shard: int, shards: Sequence[int]) -> bool:
     """Tell whether *shard* has said that *shards* are those it knows."""

@@ -24,7 +24,6 @@ from crawler.page.encoding.charsets import (
     charset_of,
 )
 
-_SPACE = rb"[\t\n\f\r ]"
 # "Get an attribute", its name and its value bare or in either quotes; a quote without its end
 # takes the rest, and then no attribute and no tag is complete. Atomic: linear in any input. Python
 # before 3.11.5 takes possessive groups wrongly.

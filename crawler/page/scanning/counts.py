@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # Rows of the counts.
 N_WORDS, N_LINKED, N_LINES, N_LAST = range(4)
-_OTHER = 0
 _UNLIMITED = 1 << 62
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     UInt32s = npt.NDArray[np.uint32]
     Floats = npt.NDArray[np.float64]
 
-_ONE = np.uint64(1)
 # Pages whose phase is looked up as one, and then corrected.
 _BLOCK_BITS = np.uint64(10)
 

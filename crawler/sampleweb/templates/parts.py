@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from crawler.sampleweb.view import View
     from crawler.sampleweb.writer import PageWriter
 
-_HEADING = {"h2": ("<h3{at}>", "</h3>"), "li": ("<li>", "</li>")}
 _PARAGRAPH = {
     "p": ("<p>", "</p>"),
     "div": ("<div{at}>", "</div>"),

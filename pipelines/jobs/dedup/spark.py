@@ -164,7 +164,7 @@ class _BlockRun:
     def __init__(self, context: SparkContext, blocks: Blocks, n: int):
         self._context = context
         chunks = place(context, block_chunks(blocks))
-        self._n_parts = n_parts = chunks.getNumPartitions()
+        n_parts = chunks.getNumPartitions()
         tables = chunks.map(partial(ngram_table, n=n))
         cut_lineage(tables)
         asked = tables.mapPartitionsWithIndex(partial(_asked_ngrams, n_parts=n_parts))
