@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.errors import FormatError, InputError
 from crawler.kernels.jit import kernel
 from crawler.webgraph.bv import graph as bv_graph
 from crawler.webgraph.bv.codes import put_gamma, put_unary, put_zeta
-from crawler.webgraph.bv.graph import BvOptions, read_bv, write_bv
+from crawler.webgraph.bv.graph import BvOptions, write_bv
 from crawler.webgraph.bv.writing import Forward, Work, _put_list
 from crawler.webgraph.forward import ForwardGraph
 from tests.bv_by_hand import Bits, read_slowly
@@ -29,11 +28,6 @@ def graph_of(lists, n):
     rows = [lists.get(x, []) for x in range(n)]
     indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     return ForwardGraph(indptr, np.array([t for row in rows for t in row], dtype=np.uint32))
-
-
-def lists_of(graph):
-    rows = np.split(graph.indices, graph.indptr[1:-1])
-    return [row.tolist() for row in rows]
 
 
 @kernel
@@ -150,7 +144,6 @@ def test_a_published_file(tmp_path):
     assert (tmp_path / "g.graph").read_bytes() == PUBLISHED_FILE
     offsets = Bits((tmp_path / "g.offsets").read_bytes())
     assert tuple(offsets.gamma() for _ in range(10)) == (0, *PUBLISHED_BITS)
-    assert lists_of(read_bv(tmp_path / "g")) == PUBLISHED_LISTS
 
 
 OPTIONS = st.builds(
@@ -172,9 +165,11 @@ def test_graphs_come_back(tmp_path_factory, lists, options, chunk_arcs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bv_graph, "CHUNK_ARCS", chunk_arcs)
         write_bv(graph_of(dict(enumerate(lists)), len(lists)), basename, options)
-    assert lists_of(read_bv(basename)) == lists
-    found, told = read_slowly(basename.with_name("g.graph").read_bytes(), len(lists), options)
+    content = basename.with_name("g.graph").read_bytes()
+    found, told = read_slowly(content, len(lists), options)
     assert found == lists
+    offsets = Bits(basename.with_name("g.offsets").read_bytes())
+    assert 0 <= 8 * len(content) - sum(offsets.gamma() for _ in range(len(lists) + 1)) < 8
     chain = []
     for x, numbers in enumerate(told):
         ref = numbers.get("reference", 0)
@@ -209,50 +204,7 @@ def test_similar_lists_are_copied(tmp_path):
 
 def test_graph_without_nodes(tmp_path):
     write_bv(graph_of({}, 0), tmp_path / "g")
-    assert read_bv(tmp_path / "g").n_nodes == 0
-
-
-def test_damage(tmp_path):
-    write_bv(graph_of(EXAMPLE, 3042), tmp_path / "g")
-    rng = np.random.default_rng(2)
-    for name in ("g.graph", "g.offsets"):
-        content = (tmp_path / name).read_bytes()
-        for _ in range(40):
-            hurt = bytearray(content)
-            if rng.random() < 0.3:
-                hurt = hurt[: int(rng.integers(len(hurt)))]
-            else:
-                hurt[rng.integers(len(hurt))] ^= 1 << int(rng.integers(8))
-            (tmp_path / name).write_bytes(hurt)
-            try:
-                assert read_bv(tmp_path / "g").n_nodes == 3042
-            except FormatError as error:
-                assert "is damaged" in str(error)  # noqa: PT017 (either outcome is right)
-        (tmp_path / name).write_bytes(content)
-    assert lists_of(read_bv(tmp_path / "g"))[18] == EXAMPLE[18]
-
-
-@pytest.mark.parametrize(
-    ("change", "kind", "error"),
-    [
-        (("BVGraph\n", "EFGraph\n"), InputError, "is not of a BVGraph"),
-        (("compressionflags=", "compressionflags=RESIDUALS_GAMMA"), InputError, "other codes"),
-        (("version=0", "version=1"), InputError, "other codes"),
-        (("nodes=3042", "nodes=many"), FormatError, "is damaged"),
-        (("windowsize=7\n", ""), FormatError, "is damaged"),
-        (("nodes=3042", "nodes=99999999"), FormatError, "is damaged"),
-        (("arcs=26", "arcs=9000000"), FormatError, "is damaged"),
-        (("windowsize=7", "windowsize=-7"), FormatError, "window must be 0 to 65535"),
-    ],
-)
-def test_other_properties(tmp_path, change, kind, error):
-    write_bv(graph_of(EXAMPLE, 3042), tmp_path / "g")
-    file = tmp_path / "g.properties"
-    file.write_text(file.read_text().replace("BVGraph properties", "").replace(*change))
-    with pytest.raises(kind, match=error):
-        read_bv(tmp_path / "g")
-    with pytest.raises(InputError, match="cannot read"):
-        read_bv(tmp_path / "none")
+    assert (tmp_path / "g.graph").read_bytes() == b""
 
 
 @pytest.mark.parametrize(
@@ -267,13 +219,3 @@ def test_other_properties(tmp_path, change, kind, error):
 def test_wrong_options(options, error):
     with pytest.raises(ValueError, match=error):
         BvOptions(**options)
-
-
-def test_an_arc_to_the_page_behind_the_last_is_damage(tmp_path):
-    write_bv(graph_of({0: [3, 9]}, 10), tmp_path / "g")
-    properties = (tmp_path / "g.properties").read_text("utf-8")
-    assert "nodes=10\n" in properties
-    assert lists_of(read_bv(tmp_path / "g"))[0] == [3, 9]
-    (tmp_path / "g.properties").write_text(properties.replace("nodes=10\n", "nodes=9\n"), "utf-8")
-    with pytest.raises(FormatError):
-        read_bv(tmp_path / "g")

@@ -20,10 +20,7 @@ from crawler.webgraph.arcs.streams import n_bits
 if TYPE_CHECKING:
     from crawler.webgraph.arcs.streams import Bytes
 
-_ZERO, _ONE, _THREE, _SEVEN = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(7)
-_64, _TOP = np.uint64(64), np.uint64(0x80)
-# A number of more bits is in no graph: it comes of damage.
-NOTHING = np.uint64(2**63)
+_ONE, _THREE, _SEVEN, _TOP = np.uint64(1), np.uint64(3), np.uint64(7), np.uint64(0x80)
 
 
 class Parameters(NamedTuple):
@@ -79,62 +76,3 @@ def folded(value: np.uint64, origin: np.uint64) -> Any:
     if value >= origin:
         return (value - origin) << _ONE
     return ((origin - value) << _ONE) - _ONE
-
-
-@part
-def unfolded(value: np.uint64, origin: np.uint64) -> Any:
-    """Return what :func:`folded` made *value* of; `NOTHING` if that is negative."""
-    if value & _ONE == _ZERO:
-        return origin + (value >> _ONE)
-    back = (value >> _ONE) + _ONE
-    return origin - back if back <= origin else NOTHING
-
-
-@part
-def get_bits(stream: Bytes, place: np.uint64, size: np.uint64) -> Any:
-    """Return the number in *size* bits at *place*; zeros behind the end."""
-    value = _ZERO
-    n_stream = np.uint64(len(stream))
-    for i in range(size):
-        at = place + np.uint64(i)
-        value <<= _ONE
-        if at >> _THREE < n_stream:
-            value |= np.uint64(stream[at >> _THREE]) >> (_SEVEN - (at & _SEVEN)) & _ONE
-    return value
-
-
-@part
-def get_unary(stream: Bytes, place: np.uint64) -> Any:
-    """Return the number in unary at *place* and the place behind it; `NOTHING` without an end."""
-    value = _ZERO
-    end = np.uint64(len(stream)) << _THREE
-    while place < end:
-        if stream[place >> _THREE] & np.uint8(_TOP >> (place & _SEVEN)):
-            return value, place + _ONE
-        value += _ONE
-        place += _ONE
-    return NOTHING, place
-
-
-@part
-def get_gamma(stream: Bytes, place: np.uint64) -> Any:
-    """Return the number in gamma code at *place* and the place behind it."""
-    size, place = get_unary(stream, place)
-    if size >= _64 - _ONE:
-        return NOTHING, place
-    return (_ONE << size | get_bits(stream, place, size)) - _ONE, place + size
-
-
-@part
-def get_zeta(stream: Bytes, place: np.uint64, k: np.uint64) -> Any:
-    """Return the number in zeta_k code at *place* and the place behind it."""
-    h, place = get_unary(stream, place)
-    if h >= _64 or h * k + k >= _64 - _ONE:
-        return NOTHING, place
-    left = _ONE << h * k
-    size = h * k + k - _ONE
-    value = get_bits(stream, place, size)
-    if value < left:
-        return value + left - _ONE, place + size
-    value = value << _ONE | get_bits(stream, place + size, _ONE)
-    return value - _ONE, place + size + _ONE

@@ -17,7 +17,7 @@ the one is taken that needs the fewest bits.
 - ``.properties``: a Java property file.
 
 *Source: Boldi and Vigna 2004, "The WebGraph framework I: compression techniques", section 3, and the
-class comment of it.unimi.dsi.webgraph.BVGraph.* Codes other than the defaults are refused.
+class comment of it.unimi.dsi.webgraph.BVGraph.*
 
 Memory: the graph forwards, 4 bytes an arc; a byte a node; `CHUNK_ARCS` arcs. Cost: O(m window).
 """
@@ -30,11 +30,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.files import atomic_path, write_atomic
-from crawler.errors import FormatError, InputError
 from crawler.webgraph.bv.codes import Parameters
-from crawler.webgraph.bv.reading import read_gammas, read_lists
 from crawler.webgraph.bv.writing import Forward, Work, write_gammas, write_lists
-from crawler.webgraph.forward import ForwardGraph
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.webgraph.arcs.streams import Bytes
+    from crawler.webgraph.forward import ForwardGraph
 
 GRAPH_CLASS = "it.unimi.dsi.webgraph.BVGraph"
 VERSION = 0
@@ -159,70 +157,3 @@ def _properties(graph: ForwardGraph, options: BvOptions, n_bits: int) -> str:
     }
     lines = ["#BVGraph properties", *(f"{name}={value}" for name, value in values.items())]
     return "\n".join(lines) + "\n"
-
-
-def read_bv(basename: Path) -> ForwardGraph:
-    """Return the graph of ``basename.graph``, ``.offsets`` and ``.properties``.
-
-    Raises `InputError` when a file is missing or coded in another way, `FormatError` when the files
-    are damaged.
-    """
-    properties = _read_properties(basename.with_name(basename.name + ".properties"))
-    n_nodes, n_arcs = properties["nodes"], properties["arcs"]
-    parameters = _parameters(basename, properties)
-    stream = _read(basename.with_name(basename.name + ".graph"))
-    # A node takes a bit, an arc in an interval next to none: no bound on arcs but the numbers.
-    if not 0 <= n_nodes <= 8 * len(stream) or not 0 <= n_arcs <= n_nodes * n_nodes:
-        raise _damaged(basename, "sizes")
-    sizes = np.empty(n_nodes + 1, dtype=np.uint64)
-    if not read_gammas(_read(basename.with_name(basename.name + ".offsets")), sizes) or sizes[0]:
-        raise _damaged(basename, "offsets")
-    indptr = np.zeros(n_nodes + 1, dtype=np.int64)
-    try:
-        indices = np.empty(n_arcs, dtype=np.uint32)
-    except MemoryError as error:
-        raise _damaged(basename, f"{n_arcs:,} arcs do not fit into memory") from error
-    if not read_lists(stream, parameters, indptr, indices, sizes[1:]):
-        raise _damaged(basename, "successor lists")
-    return ForwardGraph(indptr, indices)
-
-
-def _parameters(basename: Path, properties: dict[str, int]) -> Parameters:
-    # Reading does not ask for the longest chain, and other programs write -1 for any length.
-    try:
-        return BvOptions(
-            window=properties["windowsize"],
-            min_interval=properties["minintervallength"],
-            zeta_k=properties.get("zetak", DEFAULTS.zeta_k),
-        ).parameters()
-    except ValueError as error:
-        raise _damaged(basename, str(error)) from error
-
-
-def _read(path: Path) -> Bytes:
-    try:
-        return np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    except OSError as error:
-        raise InputError(f"cannot read {path} ({error.strerror}); give another name") from error
-
-
-def _read_properties(path: Path) -> dict[str, int]:
-    """Return the numbers of a property file; refuse what is not coded by default."""
-    text = _read(path).tobytes().decode("latin-1")
-    pairs = (line.partition("=") for line in text.splitlines() if not line.startswith("#"))
-    values = {name.strip(): value.strip() for name, _, value in pairs}
-    if values.get("graphclass", "").rpartition(".")[2] != "BVGraph":
-        raise InputError(f"{path} is not of a BVGraph; give another name")
-    if values.get("compressionflags") or values.get("version") != str(VERSION):
-        raise InputError(f"{path} has other codes than the defaults; compress the graph again")
-    numbers = ("nodes", "arcs", "windowsize", "minintervallength", "maxrefcount", "zetak")
-    try:
-        return {
-            name: int(values[name]) for name in numbers if name in numbers[:4] or name in values
-        }
-    except (KeyError, ValueError) as error:
-        raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
-
-
-def _damaged(basename: Path, what: str) -> FormatError:
-    return FormatError(f"{basename}.graph is damaged ({what}); restore it from a copy")
