@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from crawler.sampleweb.languages.grammar import Rule, compile_grammar, expand, forms_of
+from crawler.sampleweb.languages.grammar import Rule, compile_grammar, expand
 from crawler.sampleweb.languages.lexicon import N_TOPICS, TOPICS
 
 if TYPE_CHECKING:
@@ -28,45 +28,19 @@ __all__ = [
     "LANGUAGES",
     "N_TOPICS",
     "TOPICS",
-    "UI_KEYS",
     "label",
-    "paragraph",
     "paragraphs",
     "sentence",
     "title",
-    "ui",
-    "word_forms",
     "words",
 ]
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "ru", "ar", "zh", "ja", "fi", "tr")
 
-UI_KEYS = (
-    "home",
-    "about",
-    "contact",
-    "privacy",
-    "login",
-    "search",
-    "next",
-    "previous",
-    "more",
-    "comments",
-    "reply",
-    "cart",
-    "price",
-    "cookie_notice",
-    "copyright",
-    "related",
-    "posted_by",
-    "page",
-)
-
 SENTENCES_PER_PARAGRAPH = (2, 6)
 
 # Of the scripts written without blanks, the letters; all else parts the words.
 _UNSPACED = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{1,2}|[0-9A-Za-z]+")
-_LETTERS = re.compile(r"[^\W\d_]")
 
 
 class _Language:
@@ -76,7 +50,6 @@ class _Language:
         rules = compile_grammar(data.grammar, data.columns)
         self.sentence, self.title, self.label = rules["S"], rules["T"], rules["L"]
         self.stop = data.stop
-        self.ui = dict(line.split(maxsplit=1) for line in data.ui.strip().splitlines())
         self.space = " " if data.spaces else ""
         self._upper = data.upper
         self._repairs = [(re.compile(pattern), by) for pattern, by in data.repairs]
@@ -108,12 +81,6 @@ def sentence(rng: Random, language: str, topic: int) -> str:
     return lang.text(lang.sentence, topic, rng) + lang.stop
 
 
-def paragraph(rng: Random, language: str, topic: int, *, n_sentences: int) -> str:
-    """Draw *n_sentences* sentences, joined as the language joins them."""
-    drawn = [sentence(rng, language, topic) for _ in range(n_sentences)]
-    return _language(language).space.join(drawn)
-
-
 def paragraphs(rng: Random, language: str, topic: int, *, n_words: int) -> list[str]:
     """Draw paragraphs of 2 to 6 sentences until they hold *n_words* words.
 
@@ -141,20 +108,6 @@ def label(rng: Random, language: str, topic: int) -> str:
     """Draw a label of 1 to 3 words, for menus and anchors."""
     lang = _language(language)
     return lang.text(lang.label, topic, rng)
-
-
-def ui(language: str, key: str) -> str:
-    """Return a fixed phrase of a site; *key* is one of `UI_KEYS`, or ValueError is raised."""
-    if key not in UI_KEYS:
-        raise ValueError(f"key must be one of {', '.join(UI_KEYS)}, got {key}")
-    return _language(language).ui[key]
-
-
-def word_forms(language: str) -> int:
-    """Count the distinct word forms that the texts of *language* may hold, numbers left out."""
-    lang = _language(language)
-    forms = set(map(str.lower, forms_of([lang.sentence, lang.title, lang.label])))
-    return sum(1 for form in forms if _LETTERS.search(form))
 
 
 def words(text: str, language: str) -> list[str]:

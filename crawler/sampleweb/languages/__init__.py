@@ -1,1 +1,1 @@
-"""The languages of the sample web: a grammar, a lexicon and the phrases of a site for each."""
+"""The languages of the sample web: a grammar and a lexicon for each."""

@@ -102,26 +102,6 @@ T: كيف PRESM SGM O | SGM و SGF | NP DNF في NAME | لماذا PASTF SGF O |
   | NM DNM في عام YEAR
 L: 3 DNP | 3 DNM DAM | 3 DNF DAF | NP DNF | NAME | DNM | NM DNM
 """
-_UI = """
-home الرئيسية
-about من نحن
-contact اتصل بنا
-privacy سياسة الخصوصية
-login تسجيل الدخول
-search بحث
-next التالي
-previous السابق
-more اقرأ المزيد
-comments التعليقات
-reply رد
-cart سلة التسوق
-price السعر
-cookie_notice نستخدم ملفات تعريف الارتباط حتى يعمل هذا الموقع وحتى نعرف عدد زوارنا.
-copyright جميع حقوق النصوص والصور في هذا الموقع محفوظة لأصحابها.
-related قد يعجبك أيضا
-posted_by نشره
-page صفحة
-"""
 _REPAIRS = ((r"(^| )و ", r"\1و"), (r" ،", "،"))
 
 
@@ -200,5 +180,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Arabic."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=_REPAIRS)
+    """Return the grammar and the columns of Arabic."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=_REPAIRS)

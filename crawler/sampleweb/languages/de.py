@@ -136,26 +136,6 @@ S: 4 CL , KON SUB | 3 CL und CL | 4 INV , KON SUB | 3 INV | 3 CL PP | CL , aber 
 T: AE P und P | wie NOM AKK VT | NM und NF in NAME | die NF der GEN | AKK VI | NAME und die AEN P
 L: 3 P | 3 AE P | NF und NM | P aus NAME | NAME | NN und P
 """
-_UI = """
-home Startseite
-about Über uns
-contact Kontakt
-privacy Datenschutz
-login Anmelden
-search Suche
-next Weiter
-previous Zurück
-more Weiterlesen
-comments Kommentare
-reply Antworten
-cart Warenkorb
-price Preis
-cookie_notice Wir verwenden Cookies, damit diese Seite funktioniert und wir unsere Besucher zählen.
-copyright Alle Rechte an den Texten und Bildern auf dieser Seite liegen bei ihren Urhebern.
-related Das könnte Sie auch interessieren
-posted_by Geschrieben von
-page Seite
-"""
 _UMLAUT = str.maketrans("aou", "äöü")
 
 
@@ -253,6 +233,6 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of German."""
+    """Return the grammar and the columns of German."""
     repairs = ((r"\b(i)n dem\b", r"\1m"), (r"\b(v)on dem\b", r"\1om"), (r"\b(z)u dem\b", r"\1um"))
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=repairs)
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=repairs)

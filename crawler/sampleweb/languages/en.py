@@ -124,26 +124,6 @@ T: how to VB O PREP NP1 | the A N of NAME | NP and NP in NAME | why NS VPS | A N
   | NAME VZ O
 L: 3 NP | 3 A NP | N N | NP of NAME | NP and NP | A N | NAME
 """
-_UI = """
-home Home
-about About us
-contact Contact
-privacy Privacy policy
-login Log in
-search Search
-next Next
-previous Previous
-more Read more
-comments Comments
-reply Reply
-cart Shopping cart
-price Price
-cookie_notice We use cookies to make this site work and to count our visitors; you can refuse them.
-copyright All rights to the texts and pictures on this site are reserved by their owners.
-related You may also like
-posted_by Posted by
-page Page
-"""
 
 
 def _s(word: str) -> str:
@@ -200,6 +180,6 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of English."""
+    """Return the grammar and the columns of English."""
     repairs = ((r"\b(a|A) (?=[aeio])", r"\1n "),)
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=repairs)
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=repairs)

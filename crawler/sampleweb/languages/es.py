@@ -115,26 +115,6 @@ T: cómo INF O PP | el NM y la NF de NAME | DFP NFP AFP PP | por qué V3 SG | IN
   | los NMP de la NF
 L: 3 NMP | 3 NFP | NMP AMP | NFP AFP | NMP y NFP | NAME | NM de NAME
 """
-_UI = """
-home Inicio
-about Quiénes somos
-contact Contacto
-privacy Privacidad
-login Iniciar sesión
-search Buscar
-next Siguiente
-previous Anterior
-more Leer más
-comments Comentarios
-reply Responder
-cart Carrito
-price Precio
-cookie_notice Usamos cookies para que este sitio funcione y para contar a nuestros visitantes.
-copyright Todos los derechos sobre los textos y las imágenes de este sitio son de sus autores.
-related También te puede gustar
-posted_by Publicado por
-page Página
-"""
 _REPAIRS = (
     (r"\bde el ", "del "),
     (r"\ba el ", "al "),
@@ -224,5 +204,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Spanish."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=_REPAIRS)
+    """Return the grammar and the columns of Spanish."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=_REPAIRS)

@@ -88,26 +88,6 @@ S: 4 CLX PP | 5 CLX , koska/kun/vaikka/jos/sillä/mutta/joten CL | 4 CLX ja CL
 T: miten NOM V PAR | N ja N LOC | PN LOC | miksi NOMP VP PAR | ANP PN GEN aikana | N vuonna YEAR
 L: 3 PN | 3 ANP PN | NGEN N | PN ja PN | AN N | NPR
 """
-_UI = """
-home Etusivu
-about Tietoa meistä
-contact Yhteystiedot
-privacy Tietosuoja
-login Kirjaudu sisään
-search Haku
-next Seuraava
-previous Edellinen
-more Lue lisää
-comments Kommentit
-reply Vastaa
-cart Ostoskori
-price Hinta
-cookie_notice Käytämme evästeitä, jotta tämä sivusto toimii ja jotta voimme laskea kävijämme.
-copyright Kaikki oikeudet tämän sivuston teksteihin ja kuviin kuuluvat niiden tekijöille.
-related Lue myös nämä
-posted_by Kirjoittanut
-page Sivu
-"""
 # stems of the inflected forms that no rule gives
 _ODD = {
     "ovi": "ove",
@@ -295,5 +275,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Finnish."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI)
+    """Return the grammar and the columns of Finnish."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns())

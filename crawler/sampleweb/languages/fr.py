@@ -119,26 +119,6 @@ T: comment INF O PP | le NM et la NF de NAME | DP NFP AFP PP | pourquoi SG V3 O 
   | les NMP de la NF
 L: 3 NMP | 3 NFP | NMP AMP | NFP AFP | NMP et NFP | NAME | NM de NAME
 """
-_UI = """
-home Accueil
-about À propos
-contact Contactez-nous
-privacy Confidentialité
-login Connexion
-search Recherche
-next Suivant
-previous Précédent
-more Lire la suite
-comments Commentaires
-reply Répondre
-cart Panier
-price Prix
-cookie_notice Nous utilisons des cookies pour faire marcher ce site et pour compter ses visiteurs.
-copyright Tous les droits sur les textes et les images de ce site appartiennent à leurs auteurs.
-related Vous aimerez aussi
-posted_by Publié par
-page Page
-"""
 _REPAIRS = (
     (r"\bde le ", "du "),
     (r"\bde les ", "des "),
@@ -229,5 +209,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of French."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=_REPAIRS)
+    """Return the grammar and the columns of French."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=_REPAIRS)

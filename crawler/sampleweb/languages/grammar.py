@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from crawler.sampleweb.languages.lexicon import N_TOPICS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from crawler.sampleweb.languages.lexicon import Column
 
@@ -96,22 +96,6 @@ def compile_grammar(grammar: str, columns: Mapping[str, Column]) -> dict[str, Ru
     Raises ValueError for a name that is neither rule nor column, and for a rule that uses itself.
     """
     return _Compiler(grammar, columns).rules()
-
-
-def forms_of(roots: Sequence[Rule]) -> Iterator[str]:
-    """Yield every word that a derivation of *roots* may hold, repeats included."""
-    seen: set[int] = set()
-    stack: list[Part] = list(roots)
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            yield part
-        elif id(part) not in seen:
-            seen.add(id(part))
-            if isinstance(part, Words):
-                yield from part.forms
-            else:
-                stack.extend(inner for option in part.options for inner in option)
 
 
 class _Compiler:

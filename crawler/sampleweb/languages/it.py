@@ -118,26 +118,6 @@ T: come INF O PP | il NM e la NF di NAME | DFP NFP AFP PP | perché SG V3 O | IN
   | i NMP della NF
 L: 3 NMP | 3 NFP | NMP AMP | NFP AFP | NMP e NFP | NAME | NM di NAME
 """
-_UI = """
-home Pagina iniziale
-about Chi siamo
-contact Contatti
-privacy Informativa sulla privacy
-login Accedi
-search Cerca
-next Successivo
-previous Precedente
-more Leggi tutto
-comments Commenti
-reply Rispondi
-cart Carrello
-price Prezzo
-cookie_notice Usiamo i cookie per far funzionare questo sito e per contare i nostri visitatori.
-copyright Tutti i diritti sui testi e sulle immagini di questo sito appartengono ai loro autori.
-related Potrebbe piacerti anche
-posted_by Pubblicato da
-page Pagina
-"""
 _VOWEL = "(?=[aeiouAEIOU])"
 _IMPURE = "(?=(?:s[bcdfglmnpqrtv]|z|gn|ps))"
 _REPAIRS = (
@@ -240,5 +220,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Italian."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, repairs=_REPAIRS)
+    """Return the grammar and the columns of Italian."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), repairs=_REPAIRS)

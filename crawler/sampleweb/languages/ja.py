@@ -79,26 +79,6 @@ S: 4 CON 、 CLOSE | 3 CON 、 CL | 2 ADVP 、 CL | 2 CL | SUBJ CLOSE と 言っ
 T: NA な N の N | ADJI N と N | NP を SURU する N | NAME さんの N | どうして N を SURU するのか | N へ VDIC N
 L: 4 N | 3 N の N | 2 ADJI N | NAME N | N と N
 """
-_UI = """
-home ホーム
-about 当サイトについて
-contact お問い合わせ
-privacy プライバシーポリシー
-login ログイン
-search 検索
-next 次へ
-previous 前へ
-more 続きを読む
-comments コメント
-reply 返信
-cart 買い物かご
-price 価格
-cookie_notice 当サイトは正しく動作し、訪問者の数を知るためにクッキーを使用しています。
-copyright 当サイトの文章と画像に関するすべての権利はそれぞれの作者にあります。
-related こちらもおすすめ
-posted_by 投稿者
-page ページ
-"""
 # last kana of the dictionary form: before masu, before nai, past, te-form
 _ROWS = {
     "く": ("き", "か", "いた", "いて"),
@@ -154,5 +134,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Japanese."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, spaces=False, stop="。")
+    """Return the grammar and the columns of Japanese."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), spaces=False, stop="。")

@@ -38,14 +38,12 @@ class LanguageData:
 
     *grammar* is read by `grammar.compile_grammar`, *columns* are its word classes. *repairs* are
     pairs of a regular expression and its replacement, applied to a joined sentence (elision,
-    contraction). *ui* has a line ``key phrase`` for each of `text.UI_KEYS`. *upper* overrides
-    ``str.upper`` for single letters. A language with *spaces* False joins its words
-    without a blank.
+    contraction). *upper* overrides ``str.upper`` for single letters. A language with *spaces* False
+    joins its words without a blank.
     """
 
     grammar: str
     columns: Mapping[str, Column]
-    ui: str
     repairs: Sequence[tuple[str, str]] = ()
     upper: Mapping[str, str] = field(default_factory=dict)
     spaces: bool = True

@@ -111,26 +111,6 @@ SUB: gdy/kiedy/jeśli/choć/skoro
 T: jak VI ACC PP | NOM i NF GEN | NPL z GEN | dlaczego NOM VZ ACC | AN NPL dla GEN | NM w YEAR roku
 L: 3 NPL | 3 AN NPL | NF GEN | NPL i NPL | AM NM | NAME
 """
-_UI = """
-home Strona główna
-about O nas
-contact Kontakt
-privacy Polityka prywatności
-login Zaloguj się
-search Szukaj
-next Następna
-previous Poprzednia
-more Czytaj więcej
-comments Komentarze
-reply Odpowiedz
-cart Koszyk
-price Cena
-cookie_notice Używamy plików cookie, aby ta strona działała i aby liczyć naszych gości.
-copyright Wszelkie prawa do tekstów i zdjęć na tej stronie należą do ich autorów.
-related Zobacz także
-posted_by Napisane przez
-page Strona
-"""
 _SOFT = ("cz", "sz", "rz", "ż", "c", "l", "j", "ś", "ć", "ń", "dz")
 # the vowel that a stem loses before an ending
 _FLEETING = ((r"ek$", "k"), (r"iec$", "c"), (r"taniec$", "tańc"), (r"eń$", "n"), (r"ień$", "ni"))
@@ -267,5 +247,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Polish."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI)
+    """Return the grammar and the columns of Polish."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns())

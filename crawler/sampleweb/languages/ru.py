@@ -111,26 +111,6 @@ SUB: когда/если/хотя/пока
 T: как VI ACC PP | NM и NF GEN | NPL для GEN | почему NOM VZ ACC | AN1 NPL GEN | NM в YEAR году
 L: 3 NPL | 3 AN1 NPL | NF GEN | NPL и NPL | AM NM | NAME
 """
-_UI = """
-home Главная
-about О нас
-contact Контакты
-privacy Конфиденциальность
-login Войти
-search Поиск
-next Вперёд
-previous Назад
-more Читать дальше
-comments Комментарии
-reply Ответить
-cart Корзина
-price Цена
-cookie_notice Мы используем файлы cookie, чтобы этот сайт работал и чтобы считать посетителей.
-copyright Все права на тексты и изображения этого сайта принадлежат их авторам.
-related Вам также понравится
-posted_by Автор записи
-page Страница
-"""
 _VELAR = ("к", "г", "х", "ж", "ш", "щ", "ч")
 # before their last letter the genitive plural has an о
 _FLEETING = ("тк", "нк", "бк", "пк", "лк", "вк", "дк")
@@ -270,5 +250,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Russian."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI)
+    """Return the grammar and the columns of Russian."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns())

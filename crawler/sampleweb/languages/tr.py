@@ -72,26 +72,6 @@ S: CL | 3 SUBCL CL | 4 CL ve CL | 3 CL , ama/fakat/çünkü/ancak/oysa CL | ADV 
 T: ACC VMAK için N | N ve N | NAME NPOS | neden NOM ACC VPR | A NPL ile NPL | NGEN NPOS YEAR
 L: 3 NPL | 3 A NPL | NGEN NPOS | N ve N | NAME | A N
 """
-_UI = """
-home Ana sayfa
-about Hakkımızda
-contact İletişim
-privacy Gizlilik
-login Giriş yap
-search Ara
-next Sonraki
-previous Önceki
-more Devamını oku
-comments Yorumlar
-reply Yanıtla
-cart Sepet
-price Fiyat
-cookie_notice Bu sitenin çalışması ve ziyaretçilerimizi saymak için çerezler kullanıyoruz.
-copyright Bu sitedeki yazıların ve resimlerin bütün hakları sahiplerine aittir.
-related Bunları da beğenebilirsiniz
-posted_by Yazan
-page Sayfa
-"""
 _VOWELS = "aıoueiöü"
 # the last vowel of a word decides on the A and the I of an ending
 _WIDE = dict(zip(_VOWELS, "aaaaeeee", strict=True))
@@ -199,5 +179,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Turkish."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, upper={"i": "İ"})
+    """Return the grammar and the columns of Turkish."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), upper={"i": "İ"})

@@ -69,26 +69,6 @@ S: 4 CL ， KON1 CL | 3 TIME ， CL | 2 KON CL ， KON1 CL | 2 TIME CL ， 并�
 T: A 的 N 与 N | 怎样 V A 的 N | PLACE 的 N V N | N V 的 A N | NAME V N | 为什么 SUBJ V N
 L: 4 N | 3 A N | 2 N N | PLACE N | V N
 """
-_UI = """
-home 首页
-about 关于我们
-contact 联系我们
-privacy 隐私政策
-login 登录
-search 搜索
-next 下一页
-previous 上一页
-more 阅读全文
-comments 评论
-reply 回复
-cart 购物车
-price 价格
-cookie_notice 本站使用必要的小型文本文件来保证网页正常运行，并统计来访的人数。
-copyright 本站所有文字和图片的权利归各自的作者所有。
-related 您可能还喜欢
-posted_by 发布者
-page 页
-"""
 
 
 def _columns() -> dict[str, Column]:
@@ -106,5 +86,5 @@ def _columns() -> dict[str, Column]:
 
 
 def build() -> LanguageData:
-    """Return the grammar, the columns and the phrases of Chinese."""
-    return LanguageData(grammar=_GRAMMAR, columns=_columns(), ui=_UI, spaces=False, stop="。")
+    """Return the grammar and the columns of Chinese."""
+    return LanguageData(grammar=_GRAMMAR, columns=_columns(), spaces=False, stop="。")
