@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crawler.page.folded import is_folded
+from crawler.page.folded import FOLDED, WITHHELD
 from crawler.page.scanning.state import MAX_HIDERS
 from tests.reference_elements import Node
 
@@ -51,7 +51,10 @@ def says(token: Token, text: str, *, drops: bool) -> set[str]:
     visibility = style.get("visibility")
     found = {"hidden"} if hidden else set()
     found |= {"unseen"} if visibility == "hidden" else set()
-    if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
+    attributes = text[token.start + 1 + len(token.name) : token.tag_end].encode().lower()
+    if any(map(attributes.__contains__, FOLDED)) and not any(
+        map(attributes.__contains__, WITHHELD)
+    ):
         found.clear()
     found |= {"seen"} if visibility in {"visible", "initial"} else set()
     if drops and display is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from crawler.page.attributes import decoded, decoded_value
-from crawler.page.lines import wrap_counts
 from crawler.page.links import LinkKind
 from crawler.page.tags import (
     CLOSED_BY,
@@ -28,6 +27,7 @@ from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words
 from tests.reference_elements import Node
 from tests.reference_hiding import Sight
 from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag, n_linked
+from tests.wrapped_lines import wrap_counts
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
 _VALUED = re.compile(
@@ -284,10 +284,10 @@ class ReferenceScan:
                 pass
 
     def end_block(self) -> None:
-        text, words, full_width = block_words("".join(c for c, _ in self.characters))
+        text, words, _ = block_words("".join(c for c, _ in self.characters))
         if words and len(self.blocks) < self.limits.max_blocks:
             path = "/".join(node.name for node in self.stack)
-            lines = wrap_counts(words, full_width=full_width)
+            lines = wrap_counts(words)
             hidden = self.rules.hidden == "keep" and self.sight.is_hidden()
             self.stack[-1].blocks.append(len(self.blocks))
             row = (text, len(words), n_linked(self.characters), *lines, self.gap, path, hidden)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal
-from crawler.durable.records import pack_record, unpack_record
+from crawler.durable.records import unpack_record
 from crawler.errors import FormatError
 from crawler.fleet.hand_over import (
     Links,
@@ -17,7 +17,9 @@ from crawler.fleet.hand_over import (
     put_out,
     put_taken,
     read_out,
-    unpack_links,
+)
+from crawler.fleet.hand_over import (
+    links_of as links_in,
 )
 from crawler.urls import PageKey
 
@@ -51,7 +53,7 @@ def test_links_come_back(counts, data, priorities):
     )
     keys = data.draw(st.lists(KEYS, min_size=n, max_size=n))
     links = links_of(counts, keys, priorities=priorities, categories=categories)
-    again = unpack_links(pack_links(links))
+    again = links_in(unpack_record(pack_links(links)))
     assert again.categories == categories
     for ours, its in zip(links, again, strict=True):
         assert its is None or list(ours) == list(its)
@@ -76,10 +78,10 @@ def test_damaged_links():
         ("categories", [[b"com.a", [b"\xc3"]]]),
     ):
         with pytest.raises(FormatError, match="handed over are damaged"):
-            unpack_links(pack_record({**whole, name: value}, 2))
+            links_in({**whole, name: value})
     del whole["flags"]
     with pytest.raises(FormatError, match="handed over are damaged"):
-        unpack_links(pack_record(whole, 2))
+        links_in(whole)
 
 
 def test_the_tables_of_the_journal(tmp_path):

@@ -5,43 +5,41 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.lines import wrap_counts
+from crawler.page.lines import line_counts
 from tests.made_blocks import made_blocks
-
-
-def wrapped(words, w_max):
-    """The lines that greedy wrapping gives, one word after the other."""
-    lines = []
-    for word in words:
-        if lines and len(" ".join([*lines[-1], word])) <= w_max:
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    return lines
-
+from tests.wrapped_lines import wrap_counts
 
 words_strategy = st.lists(st.integers(1, 30).map("x".__mul__), max_size=40)
 
 
-@given(words_strategy, st.integers(1, 25), st.booleans())
-def test_equals_the_obvious_way(words, w_max, full_width):
-    lines = wrapped(words, w_max)
-    expected = (len(lines), len(lines[-1]) if lines else 0)
-    assert wrap_counts(words, full_width=full_width, w_max=w_max) == expected
+def counted(words, w_max=80):
+    """(lines, words on the last one) of *words*."""
+    found = line_counts([" ".join(words)], w_max)
+    return int(found.n_lines[0]), int(found.last_line_tokens[0])
+
+
+@given(
+    st.lists(words_strategy | st.lists(st.sampled_from(["数据", "a"])), max_size=4),
+    st.integers(1, 25),
+)
+def test_equals_the_obvious_way(texts, w_max):
+    found = line_counts([" ".join(words) for words in texts], w_max)
+    assert found.n_tokens.tolist() == [len(words) for words in texts]
+    rows = zip(found.n_lines.tolist(), found.last_line_tokens.tolist(), strict=True)
+    assert list(rows) == [wrap_counts(words, w_max) for words in texts]
 
 
 def test_line_limits():
-    assert wrap_counts([], full_width=False) == (0, 0)
-    assert wrap_counts([], full_width=True) == (0, 0)
-    assert wrap_counts(["x" * 500], full_width=False) == (1, 1)
-    assert wrap_counts(["a"] * 40, full_width=False) == (1, 40)  # 79 columns
-    assert wrap_counts(["a"] * 41, full_width=False) == (2, 1)
+    assert counted([]) == (0, 0)
+    assert counted(["x" * 500]) == (1, 1)
+    assert counted(["a"] * 40) == (1, 40)  # 79 columns
+    assert counted(["a"] * 41) == (2, 1)
 
 
 def test_full_width_characters_take_two_columns():
     # 16 units of two characters, 4 columns each, and 15 spaces: 79 columns.
-    assert wrap_counts(["数据"] * 16, full_width=True) == (1, 16)
-    assert wrap_counts(["数据"] * 17, full_width=True) == (2, 1)
+    assert counted(["数据"] * 16) == (1, 16)
+    assert counted(["数据"] * 17) == (2, 1)
 
 
 def test_density_is_that_of_all_lines_but_the_last():

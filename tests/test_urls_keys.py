@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url
 
-from crawler.urls import PageKey, canonical_url, fingerprint, host_name, page_key, page_url
+from crawler.urls import canonical_url, host_name, page_key, page_url
 from crawler.urls.canonical import canonical_query
 
 CANONICAL = [
@@ -168,13 +168,6 @@ def test_agrees_with_w3lib_on_ordinary_urls(url):
     # host are dropped, numeric hosts are addresses, a % without its two digits becomes %25, and
     # parameters (;x) are canonicalised with their segment, also where that segment is a dot.
     assert canonical_url(url) == canonicalize_url(url)
-
-
-def test_fingerprint_is_of_host_and_path_and_stable():
-    key = PageKey("com.example", "0/")
-    assert fingerprint(key).hex() == fingerprint(PageKey("com.example", "0/")).hex()
-    assert len(fingerprint(key)) == 16
-    assert fingerprint(PageKey("com.example0", "/")) != fingerprint(key)
 
 
 def slow_query(query):

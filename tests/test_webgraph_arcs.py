@@ -12,7 +12,7 @@ from crawler.errors import FormatError
 from crawler.page.links import LinkKind
 from crawler.webgraph.arcs import files as arc_files
 from crawler.webgraph.arcs.blocks import ArcBatch, ArcBlock, latest_arcs
-from crawler.webgraph.arcs.files import read_arcs, read_blocks, read_sources, write_arcs
+from crawler.webgraph.arcs.files import ArcFile, read_arcs, read_blocks, write_arcs
 from crawler.webgraph.arcs.records import arc_flags, pack_arcs, page_arcs, unpack_arcs
 from crawler.webgraph.arcs.streams import Streams
 
@@ -226,7 +226,9 @@ def test_a_file_comes_back(tmp_path_factory, pages, block_arcs, group_rows):
         patch.setattr(arc_files, "GROUP_ROWS", group_rows)
         assert write_arcs(path, [batch_of(pages)]) == len(pages)
     assert pages_of(read_arcs(path)) == model_of(pages)
-    assert read_sources(path).tolist() == sorted(pages)
+    with ArcFile(path) as file:
+        sources = [page for group in range(len(file)) for page in file.sources(group).tolist()]
+    assert sources == sorted(pages)
 
 
 def test_the_smaller_kind_of_block_is_written(tmp_path):
@@ -279,4 +281,4 @@ def test_other_versions_are_refused(tmp_path):
         read_arcs(path)
     pq.write_table(table.replace_schema_metadata({"winnow_arcs_version": "3"}), path)
     with pytest.raises(FormatError, match="has arcs format 3"):
-        read_sources(path)
+        read_arcs(path)

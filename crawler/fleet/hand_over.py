@@ -30,7 +30,7 @@ import msgpack
 import numpy as np
 
 from crawler.durable.journal import next_number
-from crawler.durable.records import pack_record, unpack_record
+from crawler.durable.records import pack_record
 from crawler.errors import FormatError
 from crawler.urls import KeyList
 
@@ -133,11 +133,6 @@ def _hosts_of(keys: KeyList) -> tuple[list[str], npt.NDArray[np.uint32]]:
     place_of = np.zeros(len(keys.hosts), dtype="<u4")
     place_of[used] = [places.setdefault(keys.hosts[host], len(places)) for host in used.tolist()]
     return list(places), place_of[keys.host]
-
-
-def unpack_links(record: bytes) -> Links:
-    """Return the links of *record*; raise `FormatError` when it is damaged."""
-    return links_of(unpack_record(record))
 
 
 def links_of(value: Mapping[str, Any]) -> Links:

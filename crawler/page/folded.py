@@ -9,8 +9,6 @@ main text, on 9 of 665 pages; of 2,594 in those that `WITHHELD` excludes 2 are; 
 
 from __future__ import annotations
 
-import re
-
 FOLDED = (
     *(b"accordion", b"aria-labelledby", b"collaps", b"expandable", b"expander", b"faq"),
     *(b"tab-content", b"tab-pane", b"tab_content", b"tab_pane", b"tabpanel"),
@@ -29,14 +27,3 @@ WITHHELD = (
     ),
     *(b"overlay", b"popover", b"popup", b"search", b"tooltip"),
 )
-_FOLDED = re.compile(b"|".join(FOLDED), re.IGNORECASE)
-_WITHHELD = re.compile(b"|".join(WITHHELD), re.IGNORECASE)
-
-
-def is_folded(attributes: bytes) -> bool:
-    """Tell whether an element with these *attributes*, one that hides, is only folded up.
-
-    >>> is_folded(b" role=tabpanel hidden"), is_folded(b" class='navbar-collapse' hidden")
-    (True, False)
-    """
-    return bool(_FOLDED.search(attributes)) and not _WITHHELD.search(attributes)

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.page.words import columns
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -51,42 +49,3 @@ def line_counts(texts: Sequence[str], w_max: int = W_MAX) -> LineCounts:
     counts = np.empty((4, len(texts)), dtype=np.uint32)
     count(marked, len(data), w_max, character_classes(), np.empty_like(marked), counts)
     return LineCounts(counts[N_WORDS], counts[N_LINES], counts[N_LAST])
-
-
-def wrap_counts(words: Sequence[str], *, full_width: bool, w_max: int = W_MAX) -> tuple[int, int]:
-    """Return the number of lines that *words* fill, and the number of words on the last one.
-
-    *full_width* says that some words may be wider than their number of characters. No words: (0, 0).
-
-    >>> wrap_counts(["four"] * 17, full_width=False)
-    (2, 1)
-    """
-    if full_width:
-        return _wrap_columns([columns(word) for word in words], w_max)
-    if not words:
-        return 0, 0
-    text = " ".join(words)
-    size = len(text)
-    if size <= w_max:
-        return 1, len(words)
-    start, n_lines = 0, 1
-    while size - start > w_max:
-        # A line ends at the last space that leaves at most w_max characters before it.
-        cut = text.rfind(" ", start, start + w_max + 1)
-        if cut < 0:
-            cut = text.find(" ", start + w_max)
-            if cut < 0:
-                break
-        start = cut + 1
-        n_lines += 1
-    return n_lines, text.count(" ", start) + 1
-
-
-def _wrap_columns(widths: Sequence[int], w_max: int) -> tuple[int, int]:
-    n_lines, n_last, used = 0, 0, w_max
-    for width in widths:
-        used += 1 + width
-        if used > w_max:
-            n_lines, n_last, used = n_lines + 1, 0, width
-        n_last += 1
-    return n_lines, n_last

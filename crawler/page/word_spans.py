@@ -38,20 +38,15 @@ class WordSpans(NamedTuple):
         return starts
 
 
-def word_spans(text: str) -> WordSpans:
-    """Return the density tokens of *text*.
+def utf8_word_spans(encoded: bytes | bytearray) -> WordSpans:
+    """Return the density tokens of a text that is *encoded* in UTF-8.
 
-    >>> spans = word_spans("Hello, world - 42 times")
+    >>> spans = utf8_word_spans(b"Hello, world - 42 times")
     >>> bytes(spans.data)
     b'Hello, world 42 times '
     >>> spans.ends.tolist()
     [6, 12, 15, 21]
     """
-    return utf8_word_spans(text.encode("utf-8", "surrogatepass"))
-
-
-def utf8_word_spans(encoded: bytes | bytearray) -> WordSpans:
-    """Return the density tokens of a text that is *encoded* in UTF-8."""
     source = np.frombuffer(b"".join((encoded, _ROOM)), dtype=np.uint8)
     # A unit of a script without spaces has at least three bytes, and a space is new behind it; a word
     # of one byte has a space in the text, but at the end.

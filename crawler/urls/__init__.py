@@ -14,7 +14,6 @@ from crawler.urls.keys import (
     MAX_URL_CHARS,
     PageKey,
     canonical_url,
-    fingerprint,
     page_key,
     page_url,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "PageKey",
     "canonical_url",
     "domain_key",
-    "fingerprint",
     "host_name",
     "page_key",
     "page_keys",

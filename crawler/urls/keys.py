@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from xxhash import xxh3_128_digest
-
 from crawler.urls.canonical import canonical_path, canonical_query
 from crawler.urls.hosts import host_key, host_name
 
@@ -96,8 +94,3 @@ def canonical_url(url: str) -> str | None:
     """Return the canonical form of *url*, or None where it has no key."""
     key = page_key(url)
     return None if key is None else page_url(key)
-
-
-def fingerprint(key: PageKey) -> bytes:
-    """Return the 16 bytes xxh3-128 of *key*, the same on every machine and in every version."""
-    return xxh3_128_digest(f"{key.host}\0{key.local}".encode())

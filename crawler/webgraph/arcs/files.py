@@ -259,10 +259,3 @@ def read_blocks(path: Path) -> Iterator[ArcBlock]:
 def read_arcs(path: Path) -> ArcBatch:
     """Return the arcs of the file *path*."""
     return latest_arcs([block.batch() for block in read_blocks(path)])
-
-
-def read_sources(path: Path) -> npt.NDArray[np.uint64]:
-    """Return the pages whose arcs the file *path* holds, ascending."""
-    with ArcFile(path) as file:
-        parts = [file.sources(group) for group in range(len(file))]
-    return np.concatenate([np.zeros(0, dtype=np.uint64), *parts])
