@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.duplicates.hamming import near_slowly, pairs_slowly
 from pipelines.duplicates.multi_index import MultiIndex, pieces_of
 from pipelines.duplicates.permuted_tables import (
     MAX_TABLES,
@@ -13,6 +12,7 @@ from pipelines.duplicates.permuted_tables import (
     layouts,
     permuted,
 )
+from tests.hamming_slowly import near_slowly, pairs_slowly
 
 QUERY = 0x0123456789ABCDEF
 # distance, and how each index is cut for it
@@ -94,8 +94,8 @@ VALUES = st.lists(
 @given(VALUES, st.integers(0, 2**64 - 1))
 def test_equal_to_a_comparison_with_all(values, query):
     for distance, index in indexes(values):
-        assert index.near(query).tolist() == near_slowly(values, query, distance).tolist()
-        assert index.pairs().tolist() == pairs_slowly(values, distance).tolist()
+        assert index.near(query).tolist() == near_slowly(values, query, distance)
+        assert index.pairs().tolist() == pairs_slowly(values, distance)
 
 
 def test_layouts_of_the_paper():

@@ -15,7 +15,7 @@ where u weighs a pair that is compared in vain against one that is missed. Ties 
 
 Shapes: ``sketches: uint32[n, k]``; keys of bands ``uint64[n, b]``, a hash of the band's place and
 its values in their order; pairs ``int64[p, 2]``, each once, i < j, ascending. Memory: 8 n bytes a
-band at a time, and 16 bytes a pair. A band that more than *max_group* documents share (templates,
+band at a time, and 16 bytes a pair. A band that more than `MAX_GROUP` documents share (templates,
 empty texts) joins each of them with the first only, so that there are no quadratic groups; the
 clusters stay the same, as what is equal to the first is equal to the rest.
 """
@@ -94,14 +94,7 @@ def band_keys(sketches: U32, bands: Bands) -> U64:
     return keys
 
 
-def candidate_pairs(keys: U64, *, max_group: int = MAX_GROUP) -> I64:
-    """Return the pairs of documents that share a key in the same column of *keys*."""
-    found = [pairs_of_keys(keys[:, band], max_group=max_group) for band in range(keys.shape[1])]
-    pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *found])
-    return np.unique(pairs, axis=0)
-
-
-def pairs_of_keys(column: U64, *, max_group: int = MAX_GROUP) -> I64:
+def pairs_of_keys(column: U64) -> I64:
     """Return the pairs of documents that share their key in one band, i < j."""
     order = np.argsort(column, kind="stable")
     column = column[order]
@@ -111,7 +104,7 @@ def pairs_of_keys(column: U64, *, max_group: int = MAX_GROUP) -> I64:
     # Groups of one size at a time: few sizes, many groups.
     for size in np.unique(sizes[sizes > 1]).tolist():
         groups = order[starts[sizes == size][:, None] + np.arange(size)]
-        if size > max_group:
+        if size > MAX_GROUP:
             i, j = np.zeros(size - 1, dtype=np.int64), np.arange(1, size)
         else:
             i, j = np.triu_indices(size, 1)

@@ -61,23 +61,6 @@ def estimated_resemblance(a: U32, b: U32) -> float:
     return float((a == b).mean())
 
 
-def mutual_containment(resemblance: float, size_a: int, size_b: int) -> float:
-    """Return |A & B| / max(|A|, |B|) of two sets of those sizes and of that *resemblance*.
-
-    |A & B| = r / (1 + r) (|A| + |B|); at most 1, which an estimate of r may exceed. 0 when a set is
-    empty. Raises ValueError for a resemblance outside 0 to 1.
-
-    >>> mutual_containment(0.6, 100, 100)
-    0.75
-    """
-    if not 0 <= resemblance <= 1:
-        raise ValueError(f"resemblance must be between 0 and 1, got {resemblance}")
-    if not size_a or not size_b:
-        return 0.0
-    common = resemblance * (size_a + size_b) / (1 + resemblance)
-    return min(common / max(size_a, size_b), 1.0)
-
-
 @cache
 def permutations(k: int) -> tuple[U32, U32]:
     """Return the factors and the terms of the first *k* permutations, uint32[k] each."""

@@ -23,11 +23,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel
-from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
+from pipelines.duplicates.ngram_hashes import text_ngram_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
 N_BITS = 64
@@ -39,11 +37,6 @@ NGRAM_WORDS = 3
 def simhash(text: str) -> int:
     """Return the simhash of *text*, 0 to 2^64 - 1; 0 for a text without words."""
     return simhash_of_hashes(text_ngram_hashes(text, NGRAM_WORDS))
-
-
-def simhash_of_words(words: Sequence[str]) -> int:
-    """Return the simhash of a text that is already split; *words* hold no spaces."""
-    return simhash_of_hashes(ngram_hashes(words, NGRAM_WORDS))
 
 
 def simhash_of_hashes(hashes: npt.NDArray[np.uint64]) -> int:

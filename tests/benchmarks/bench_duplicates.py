@@ -23,7 +23,6 @@ import numpy as np
 import xxhash
 
 from crawler.errors import ModuleParser
-from pipelines.duplicates.hamming import near_slowly
 from pipelines.duplicates.minhash import estimated_resemblance, sketch
 from pipelines.duplicates.multi_index import MultiIndex
 from pipelines.duplicates.ngram_hashes import text_ngram_hashes
@@ -34,6 +33,7 @@ from pipelines.evaluation.duplicates.table import run
 from tests.benchmarks.index_speed import index_rates
 from tests.benchmarks.ngram_speed import bench_many_ngrams, bench_ngrams
 from tests.benchmarks.report import figure
+from tests.hamming_slowly import near_slowly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -160,7 +160,7 @@ def bench_hamming(n_values: int, rounds: int) -> None:
     }
     asked = (values[:1000] ^ np.uint64(0b10101)).tolist()
     for name, index in indexes.items():
-        expected = [near_slowly(values, value, 3).tolist() for value in asked[:5]]
+        expected = [near_slowly(values, value, 3) for value in asked[:5]]
         assert [index.near(value).tolist() for value in asked[:5]] == expected
         rates = [len(asked) / seconds(index.near, asked) for _ in range(rounds)]
         data = f"{n_values:,} values, distance 3"

@@ -58,15 +58,6 @@ def density(w: int) -> float:
     return 2 / (w + 1)
 
 
-def printed_density(w: int) -> float:
-    """Return the share as Pomikálek 2011 prints it.
-
-    >>> printed_density(4)
-    0.5
-    """
-    return 2 / w
-
-
 def lowest_of_windows(hashes: U64, w: int) -> I64:
     """Return the positions of the lowest of each *w* neighbouring hashes, the rightmost of equal ones."""
     if not hashes.size:
