@@ -21,7 +21,6 @@ from pipelines.evaluation.training.winnow.pages import (
     Target,
     TrainingPage,
     training_page,
-    training_pages,
 )
 from pipelines.evaluation.training.winnow.spread import SPREADS, likeliest_spread
 from tests.test_boilerplate_winnow import ARTICLE, SENTENCES
@@ -95,9 +94,13 @@ def test_what_would_end_the_training_is_told_before(
     assert told in capsys.readouterr().err
 
 
+def training_pages(folder):
+    return [page for page in map(training_page, open_dataset(folder)) if page is not None]
+
+
 @pytest.mark.usefixtures("trainer")
 def test_held_out_pages_are_judged_by_forests_of_the_other_parts(made_sets):
-    pages, settings = training_pages(open_dataset(made_sets)), Settings(n_trees=3)
+    pages, settings = training_pages(made_sets), Settings(n_trees=3)
     found = held_out(pages, "main", settings, set_of)
     for name in ("first", "second"):
         others = [page for page in pages if page.dataset != name]
@@ -108,7 +111,7 @@ def test_held_out_pages_are_judged_by_forests_of_the_other_parts(made_sets):
 
 
 def test_a_part_that_is_alone_is_not_judged(made_sets):
-    pages = training_pages(open_dataset(made_sets))[:2]
+    pages = training_pages(made_sets)[:2]
     assert held_out(pages, "main", Settings(n_trees=2), set_of) == [None, None]
 
 

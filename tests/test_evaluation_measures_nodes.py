@@ -28,7 +28,6 @@ from pipelines.evaluation.measures.node_alignment import (
 from pipelines.evaluation.measures.significance import compare, compare_sets
 from pipelines.evaluation.measures.text_nodes import (
     coherence,
-    gold_of_nodes,
     is_aligned,
     node_counts,
     node_scores,
@@ -74,11 +73,6 @@ def test_f_half_of_the_published_table():
     assert f_beta(0, 0) == 0
     with pytest.raises(ValueError, match="beta must be positive, got 0"):
         f_beta(1, 1, 0)
-
-
-def test_gold_text_with_and_without_what_is_undecided():
-    assert gold_of_nodes(NODES) == "twelve chars\nsix  66"
-    assert gold_of_nodes(NODES, with_undecided=True).split("\n")[2:] == ["undecided", "tied node"]
 
 
 def test_coherence():

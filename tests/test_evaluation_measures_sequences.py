@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from pipelines.evaluation.gold import Scores
 from pipelines.evaluation.measures import MEASURES, POOLED, cleaneval, gottron
 from pipelines.evaluation.measures.lcs import lcs_length, lcs_pairs
-from pipelines.evaluation.measures.rouge import rouge_lsum, rouge_tokens
+from pipelines.evaluation.measures.rouge import rouge_lsum
 from pipelines.evaluation.measures.token_f1 import token_f1
 
 few = st.text("abc ", max_size=150)
@@ -177,7 +178,7 @@ def test_rouge_is_that_of_the_package(extracted, gold):
 
 def test_rouge_tokens_are_those_of_the_package():
     extracted, gold = "The cat's 2 été\n\n - \nDOGS x", "cat s été\nthe dogs"
-    ours = rouge_lsum(extracted, gold, words=rouge_tokens)
+    ours = rouge_lsum(extracted, gold, words=lambda text: re.findall("[a-z0-9]+", text.lower()))
     assert ours == pytest.approx(package_scores(extracted, gold))
 
 

@@ -15,7 +15,7 @@ measures do, which matters only for precision and recall by themselves, for F1 i
 both texts are empty: that is 1.
 
 Words: `compared_words`, so that texts without spaces can be compared. ``words=ws_tokens`` are those
-of Bevendorff et al. (which make a Chinese sentence one word); ``words=rouge_tokens`` the package's.
+of Bevendorff et al. (which make a Chinese sentence one word).
 
 Cost: O(m n / 64) for m gold and n extracted words, and some 25 ns for each pair of lines; lines that are
 equal are one. O(m + n) memory and that of `lcs_pairs` for the longest lines.
@@ -23,7 +23,6 @@ equal are one. O(m + n) memory and that of `lcs_pairs` for the longest lines.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -42,13 +41,6 @@ if TYPE_CHECKING:
     from pipelines.evaluation.gold import Scores
 
     Symbols = npt.NDArray[np.int64]
-
-_ROUGE_TOKEN = re.compile("[a-z0-9]+")
-
-
-def rouge_tokens(text: str) -> list[str]:
-    """Return the lower-cased runs of ASCII letters and digits, the words of the original ROUGE."""
-    return _ROUGE_TOKEN.findall(text.lower())
 
 
 def rouge_lsum(

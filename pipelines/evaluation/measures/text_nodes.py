@@ -20,11 +20,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from crawler.page.words import collapsed, ws_tokens
-from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, Scores
+from pipelines.evaluation.gold import BAD, GOOD, Scores
 from pipelines.evaluation.measures.counts import Counts, f_beta
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from pipelines.evaluation.gold import NodeLabel
 
@@ -68,15 +68,6 @@ def node_scores(counts: Counts) -> Scores:
     recall = counts.scores.recall
     precision = counts.scores.precision if counts.n_extracted else 0.0
     return Scores(precision, recall, f_beta(precision, recall))
-
-
-def gold_of_nodes(labels: Iterable[NodeLabel], *, with_undecided: bool = False) -> str:
-    """Return the text of the good nodes, one a line, for the evaluation by words (2.9.6).
-
-    *with_undecided*: and of those that are uncertain or tied.
-    """
-    wanted = {GOOD, UNCERTAIN, TIED} if with_undecided else {GOOD}
-    return "\n".join(node.text for node in labels if node.label in wanted)
 
 
 def coherence(

@@ -38,8 +38,6 @@ from pipelines.evaluation.training.gold_labels import label_blocks
 from pipelines.evaluation.training.winnow.comment_marks import marked_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy.typing as npt
 
     from crawler.page.limits import Inline
@@ -89,11 +87,6 @@ class TrainingPage:
     forbidden: tuple[str, ...]
     is_forum: bool | None
     is_manual: bool
-
-
-def training_pages(pages: Iterable[GoldPage]) -> list[TrainingPage]:
-    """Return the pages that have a block."""
-    return [page for page in map(training_page, pages) if page is not None]
 
 
 def training_page(gold: GoldPage) -> TrainingPage | None:
