@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.linguistics.keyness import count_words
+from pipelines.linguistics.keyness import count_lists, words_of
 from tests.conftest import run_scrapy
 
 
@@ -16,7 +16,7 @@ def test_longer_keywords_are_known_by_what_is_counted_of_them(tmp_path, option, 
     """`--without` left nothing out, and `--around` kept nothing."""
     lines = [
         f"{each.word}\t{each.occurrences}\t9\n"
-        for each in count_words(["機械学習、水車、の研究"]).counts
+        for each in count_lists([words_of("機械学習、水車、の研究")]).counts
     ]
     for name, text in (
         ("corpus.tsv", "".join(lines)),

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pipelines.jobs.laws.spool import SegmentSpool
 from pipelines.linguistics.density_templates import (
-    is_density_template,
     template_overlap,
     template_table,
 )
@@ -108,12 +107,6 @@ def test_forgotten_fingerprints_are_said():
 def test_a_template_is_seen_more_than_once():
     with pytest.raises(ValueError, match="min_frequency must be at least 2"):
         FingerprintCounts(min_frequency=1)
-
-
-def test_density_templates():
-    rounded = np.array([1, 5, 6, 12])
-    assert is_density_template(rounded).tolist() == [True, True, False, False]
-    assert is_density_template(rounded, 6).tolist() == [True, True, True, False]
 
 
 # Rounded density, tokens, template, full stop

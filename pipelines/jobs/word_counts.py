@@ -5,7 +5,7 @@ that have it (which may be missing: as many as the occurrences are taken then), 
 ``scrapy keywords --counts`` prints it. The words of a sequence stand apart by blanks; of a list those lines are read
 that have as many words as are counted.
 
-Memory: as `pipelines.linguistics.keyness.count_words` has it, a list that is read whole besides.
+Memory: as `pipelines.linguistics.keyness.count_lists` has it, a list that is read whole besides.
 """
 
 from __future__ import annotations

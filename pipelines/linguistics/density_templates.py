@@ -50,13 +50,6 @@ class TemplateOverlap:
     template_plain: float
 
 
-def is_density_template(
-    rounded: npt.NDArray[np.int64], max_density: int = TEMPLATE_DENSITY
-) -> npt.NDArray[np.bool_]:
-    """Tell which segments of densities *rounded* are removed: those of at most *max_density*."""
-    return np.asarray(rounded <= max_density)
-
-
 def template_table(
     rounded: npt.NDArray[np.int64],
     n_tokens: npt.NDArray[np.int64],

@@ -97,17 +97,12 @@ class Frequencies:
         return [count.word for count in self.counts[first - 1 : last]]
 
 
-def count_words(texts: Iterable[str], *, max_words: int = MAX_ENTRIES) -> Frequencies:
-    """Return the frequencies of the words of *texts*; memory as `BoundedCounts` has it.
+def count_lists(lists: Iterable[list[str]], *, max_words: int = MAX_ENTRIES) -> Frequencies:
+    """Return the frequencies of the words in *lists*, one a text; memory as `BoundedCounts` has it.
 
-    >>> count_words(["A mill, a wheel", "the mill"]).counts[:2]
+    >>> count_lists([["a", "mill", "a", "wheel"], ["the", "mill"]]).counts[:2]
     [Count(word='a', occurrences=2, documents=1), Count(word='mill', occurrences=2, documents=2)]
     """
-    return count_lists(map(words_of, texts), max_words=max_words)
-
-
-def count_lists(lists: Iterable[list[str]], *, max_words: int = MAX_ENTRIES) -> Frequencies:
-    """Return the frequencies of the words in *lists*, one a text; memory as `BoundedCounts` has it."""
     found: BoundedCounts[str] = BoundedCounts(2, max_entries=max_words)
     n_words = 0
     for occurrences, documents in _counted(lists):

@@ -91,17 +91,6 @@ class Token(NamedTuple):
     glued: bool
 
 
-def glued_tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of *text*, which together are its characters but for spaces and unseen signs.
-
-    >>> [token.text for token in glued_tokens("Don't (see www.a.org/x), it's 3.5 km...")]
-    ["Don't", '(', 'see', 'www.a.org/x', ')', ',', "it's", '3.5', 'km', '...']
-    >>> list(glued_tokens("So!"))
-    [Token(text='So', glued=False), Token(text='!', glued=True)]
-    """
-    return (token for _, token in placed_tokens(seen_text(text)))
-
-
 def seen_text(text: str) -> str:
     """Return *text* without the unseen signs that no token has; U+200B, which parts them, stays."""
     return text if text.isascii() else _IDLE_JOINER.sub("", text.translate(_LEFT_OUT))
@@ -110,8 +99,12 @@ def seen_text(text: str) -> str:
 def placed_tokens(text: str) -> Iterator[tuple[int, Token]]:
     """Yield the tokens of *text*, a `seen_text`, and where in it they begin.
 
-    >>> list(placed_tokens("So be"))
-    [(0, Token(text='So', glued=False)), (3, Token(text='be', glued=False))]
+    Together they are its characters but for spaces.
+
+    >>> [token.text for _, token in placed_tokens("Don't (see www.a.org/x), it's 3.5 km...")]
+    ["Don't", '(', 'see', 'www.a.org/x', ')', ',', "it's", '3.5', 'km', '...']
+    >>> list(placed_tokens("So!"))
+    [(0, Token(text='So', glued=False)), (2, Token(text='!', glued=True))]
     """
     end = -1
     for match in _TOKEN.finditer(text):
