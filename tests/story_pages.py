@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crawler.page import build_page
 from pipelines.boilerplate.minimum_words import MinimumWords
-from pipelines.retrieval.block_index import IndexedPage, indexed_page
+from pipelines.retrieval.block_index import IndexedPage
 
 # Each page is about one thing; its list of links has the headlines of all others.
 STORIES = {
@@ -28,12 +28,17 @@ def html(name, story):
     return f"<title>{name}</title><body><ul>{links}</ul><p>{story}</p><p>by our staff</p></body>"
 
 
+def indexed_page(name, page, method) -> IndexedPage:
+    """*page* as the index takes it, labelled by *method*."""
+    blocks, kept = page.blocks, method.label(page).kept
+    columns = (blocks.n_words, blocks.text_density, kept)
+    return IndexedPage(name, blocks.text, *(column.tolist() for column in columns))
+
+
 def story_pages() -> list[IndexedPage]:
     models = {
         name: build_page(html(name, story).encode(), url="http://a.example/", content_type=None)
         for name, story in STORIES.items()
     }
     cleaner = MinimumWords()
-    return [
-        indexed_page(name, page.blocks, cleaner.label(page).kept) for name, page in models.items()
-    ]
+    return [indexed_page(name, page, cleaner) for name, page in models.items()]

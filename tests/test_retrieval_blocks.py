@@ -12,9 +12,9 @@ from crawler.page import build_page
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.numwords_tree import NumWordsTree
 from pipelines.evaluation.readers import open_dataset
-from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection, indexed_page
+from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection
 from pipelines.retrieval.experiment import selections, shown, swept
-from tests.story_pages import STORIES, story_pages
+from tests.story_pages import STORIES, indexed_page, story_pages
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def known_items(folders, max_pages):
                 break
             page = build_page(gold.body, url="http://a.example/", content_type=gold.content_type)
             name = f"{gold.dataset}/{gold.page_id}"
-            pages.append(indexed_page(name, page.blocks, tree.label(page).kept))
+            pages.append(indexed_page(name, page, tree))
             titles[name] = page.title or ""
     times = Counter(titles.values())
     queries = {name: title for name, title in titles.items() if title and times[title] == 1}

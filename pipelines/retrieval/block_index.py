@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from crawler.page.blocks import Blocks
 
 _WRITER_BYTES = 64_000_000
 _PAGE_ID = "page_id"
@@ -66,19 +62,6 @@ class IndexedPage(NamedTuple):
     n_words: Sequence[int]
     densities: Sequence[float]
     kept: Sequence[bool] | None = None
-
-
-def indexed_page(
-    page_id: str, blocks: Blocks, kept: npt.NDArray[np.bool_] | None = None
-) -> IndexedPage:
-    """Return the page called *page_id*, of *blocks*, as the index takes it."""
-    return IndexedPage(
-        page_id,
-        blocks.text,
-        blocks.n_words.tolist(),
-        blocks.text_density.tolist(),
-        None if kept is None else kept.tolist(),
-    )
 
 
 class BlockIndex:

@@ -5,10 +5,9 @@ at a threshold t keeps those of pages at distances below t, and its clusters are
 of {d < t}. *Source: Gottron 2008, section 7.1.2 and, for gaps in the distances, 7.1.3; the tree is made as by Prim
 1957.*
 
-Shapes: a tree is int64[n - 1, 2] and float64[n - 1], by weight; a dendrogram float64[n - 1, 4] as scipy has it: two
-clusters, their distance, pages in both, where cluster n + i is that of row i. Clusters are int64[n], numbered from 0 by
-their first page. Cost: n (n - 1) / 2 distances, each used once, so that no matrix is kept; memory O(n). Invariant: the
-dendrogram's heights are those of scipy's.
+Shapes: a tree is int64[n - 1, 2] and float64[n - 1], by weight. Clusters are int64[n], numbered from 0 by their first
+page. Cost: n (n - 1) / 2 distances, each used once, so that no matrix is kept; memory O(n). Invariant: the weights are
+the heights of scipy's dendrogram.
 """
 
 from __future__ import annotations
@@ -50,19 +49,6 @@ def spanning_tree(rows: Rows) -> SpanningTree:
         edges[edge], weights[edge] = (nearest[last], last), weight[last]
     order = np.argsort(weights, kind="stable")
     return SpanningTree(edges[order], weights[order])
-
-
-def dendrogram(tree: SpanningTree) -> F64:
-    """Return the merges of *tree* in the layout of `scipy.cluster.hierarchy.linkage`."""
-    n = len(tree.weights) + 1
-    above, size = np.arange(2 * n - 1), np.ones(2 * n - 1, np.int64)
-    merges = np.empty((n - 1, 4))
-    for step, (ends, weight) in enumerate(zip(tree.edges.tolist(), tree.weights, strict=True)):
-        low, high = sorted(_root(above, end) for end in ends)
-        size[n + step] = size[low] + size[high]
-        above[[low, high]] = n + step
-        merges[step] = low, high, weight, size[n + step]
-    return merges
 
 
 def cut_at_threshold(tree: SpanningTree, threshold: float) -> I64:
