@@ -56,9 +56,10 @@ _LOOK_SECS = 0.5
 SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
 MAX_PAGES = 100
 FEW_HOSTS, FEW_PAGES, FEW_LOOKS, N_OWN = 40, 20, 2_000, 3
-# The sample web has no comments, for which the cleaner has a kernel of its own.
-COMMENTS = (
+# The sample web has no comments, nor parts that are sent later, for which there are kernels of their own.
+BESIDE = (
     b"<div class=comments><p>Such a page was never seen before, says one who has seen many.</div>"
+    b'<template id="B:0"></template><div hidden id="S:0">This came later.</div>'
 )
 # One home page of so many (all are seeds, so they are fetched) has the text of the one before it, with
 # this at the end of each paragraph.
@@ -125,7 +126,7 @@ class SampleAnswers:
             headers[b"Location"] = answer.location.encode()
         kind = responsetypes.from_args(headers=headers, url=request.url, body=body)
         if answer.content_type.startswith("text/html"):
-            body += COMMENTS
+            body += BESIDE
         return kind(request.url, status=answer.status, headers=headers, body=body)
 
 

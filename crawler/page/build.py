@@ -18,7 +18,6 @@ from crawler.page.lines import line_counts
 from crawler.page.literal import with_character_data, with_literal_text
 from crawler.page.model import PageModel
 from crawler.page.scanning.state import CHARACTER_DATA, FORMULAS, LITERAL_TEXT, SEGMENTS
-from crawler.page.streamed import in_place
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_shown
 from crawler.urls.join import base_key, resolve
@@ -198,6 +197,9 @@ def _rewritten(source: bytes, rewrites: int) -> bytes:
     if rewrites & LITERAL_TEXT:
         source = with_literal_text(source)
     if rewrites & SEGMENTS:
+        # Few pages need its kernel.
+        from crawler.page.streamed import in_place
+
         source = in_place(source)
     return with_formulas(source) if rewrites & FORMULAS else source
 

@@ -22,16 +22,8 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
-# Comments, and what holds no tags whatever it looks like, to the end where they have none. Pages that are streamed have
-# most of their bytes in scripts.
-_MARKUP = re.compile(
-    rb"<(?:!--(?P<comment>(?>(?:[^-]++|-(?!->))*))"
-    rb"|(?P<raw>script|style|textarea|title)\b(?>(?:[^<]++|<(?!/(?P=raw)))*)"
-    rb"|(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?"
-    rb"|(?P<table>table\b[^<>]*+)>(?P<row><(?:tbody|tr)\b[^<>]*+>)?"
-    rb"|(?P<row_end>/(?:tbody|tr)><)?(?P<end>/(?:div|table)\b)[^<>]*+>?)",
-    re.IGNORECASE,
-)
+from crawler.page.scanning.stream_marks import COMMENT, TABLE, TEMPLATE, Mark, stream_marks
+
 _ID = re.compile(rb"""\sid\s*+=\s*+["']?([BPS]):([0-9a-f]++)(?![^\s"'/])""")
 _HIDDEN = re.compile(rb"\shidden(?![\w-])")
 
@@ -55,91 +47,64 @@ class _Event(NamedTuple):
     part: bytes | None = None
 
 
-class _Open(NamedTuple):
-    """A part whose end is yet to come; *has_row*: what it comes in has a row, or rows, around it."""
-
-    name: bytes
-    number: bytes
-    start: int
-    inside: int
-    has_row: bool = False
-
-
 class _Reader:
     """The *parts* of a page by their numbers, and its *placeholders*, which a stopgap may make longer.
 
-    What is open: the part at hand, elements within it that are named as what it comes in, and for each boundary the
-    number of its placeholder.
+    What is open: for each boundary the number of its placeholder.
     """
 
     def __init__(self, source: bytes):
         self.parts: dict[bytes, _Part] = {}
         self.placeholders: dict[bytes, tuple[int, int]] = {}
-        self._open: _Open | None = None
-        self._depth = 0
+        self._source = source
         self._boundaries: list[bytes | None] = []
-        for match in _MARKUP.finditer(source):
-            if match["comment"] is not None:
-                self._take_comment(match)
-            elif match["end"] is not None:
-                self._take_end(match)
-            elif match["table"] is not None:
-                self._take_table(match)
-            elif match["name"] is not None:
-                self._take_tag(match)
-        if self._open is not None:
-            # Of a page that was cut.
-            self._close(len(source), len(source))
+        end_of_part = 0
+        for mark in stream_marks(source):
+            if mark.kind == COMMENT:
+                self._take_comment(mark.start)
+            elif mark.kind == TEMPLATE:
+                self._take_template(mark)
+            elif mark.start >= end_of_part and self._is_part(mark):
+                end_of_part = mark.closed
 
-    def _take_comment(self, match: re.Match[bytes]) -> None:
-        said = match["comment"]
-        if said.startswith(b"/$") and self._boundaries:
+    def _take_comment(self, start: int) -> None:
+        """Take one that begins with a sign of React's."""
+        if self._source.startswith(b"$", start + len(b"<!--")):
+            self._boundaries.append(None)
+        elif self._boundaries:
             number = self._boundaries.pop()
             if number is not None:
-                self.placeholders[number] = self.placeholders[number][0], match.start()
-        elif said.startswith(b"$"):
-            self._boundaries.append(None)
+                self.placeholders[number] = self.placeholders[number][0], start
 
-    def _take_tag(self, match: re.Match[bytes]) -> None:
-        kind, number = _said(match["attributes"])
-        if match["name"].lower() == b"div":
-            if kind != b"S" or _HIDDEN.search(match["attributes"]) is None:
-                number = b""
-            self._take_start(_Open(b"div", number, *match.span()))
-        elif kind in {b"B", b"P"} and number not in self.placeholders:
-            self.placeholders[number] = match.span()
+    def _take_template(self, mark: Mark) -> None:
+        kind, number = _said(self._tag(mark))
+        if kind in {b"B", b"P"} and number not in self.placeholders:
+            self.placeholders[number] = mark.start, mark.end
             if kind == b"B" and self._boundaries:
                 self._boundaries[-1] = number
 
-    def _take_table(self, match: re.Match[bytes]) -> None:
-        kind, number = _said(match["table"])
-        has_row = not kind and match["row"] is not None
+    def _is_part(self, mark: Mark) -> bool:
+        """Take what may be a part, if it is one, the first of its number; tell whether it is."""
+        tag = self._tag(mark)
+        kind, number = _said(tag)
+        is_table = mark.kind == TABLE
+        has_row = is_table and not kind and mark.row < mark.end
         if has_row:
-            kind, number = _said(match["row"])
-        if kind != b"S" or _HIDDEN.search(match["table"]) is None:
-            number = b""
-        inside = match.end() if has_row else match.end("table") + 1
-        self._take_start(_Open(b"table", number, match.start(), inside, has_row))
+            kind, number = _said(self._source[mark.row : mark.end])
+        if kind != b"S" or number in self.parts or _HIDDEN.search(tag) is None:
+            return False
+        self.parts[number] = _Part(
+            b"table" if is_table else b"div",
+            mark.start,
+            mark.row if is_table and not has_row else mark.end,
+            mark.end_row if has_row else mark.end_tag,
+            mark.closed,
+        )
+        return True
 
-    def _take_start(self, found: _Open) -> None:
-        if self._open is not None:
-            self._depth += found.name == self._open.name
-        elif found.number and found.number not in self.parts:
-            self._open = found
-
-    def _take_end(self, match: re.Match[bytes]) -> None:
-        if self._open is None or not match["end"].lower().endswith(self._open.name):
-            return
-        if self._depth:
-            self._depth -= 1
-            return
-        self._close(match.start() if self._open.has_row else match.start("end") - 1, match.end())
-
-    def _close(self, inside_end: int, end: int) -> None:
-        assert self._open is not None
-        name, number, start, inside, _ = self._open
-        self.parts[number] = _Part(name, start, inside, inside_end, end)
-        self._open = None
+    def _tag(self, mark: Mark) -> bytes:
+        """Return the tag that *mark* begins with, without its last sign."""
+        return self._source[mark.start : self._source.index(b">", mark.start)]
 
 
 def _said(attributes: bytes) -> tuple[bytes, bytes]:
