@@ -165,8 +165,8 @@ def test_the_reason_of_a_notice_is_told():
 
 
 @given(
-    st.lists(st.text(alphabet="AbBc Ññク\xe9", max_size=8), max_size=6),
-    st.lists(st.text(alphabet="abc ñク\xe9", min_size=3, max_size=4), min_size=1, max_size=32),
+    st.lists(st.text(alphabet="AbBc Ññク\xe9"), max_size=20),
+    st.lists(st.text(alphabet="abc ñク\xe9", min_size=2, max_size=4), min_size=1, max_size=32),
 )
 def test_lines_with_words_are_those_found_one_by_one(lines, words):
     joined = "".join(f"{line}\n" for line in lines).encode()
@@ -174,3 +174,16 @@ def test_lines_with_words_are_those_found_one_by_one(lines, words):
     expected = [any(word in line for word in words) for line in small]
     found = lines_with(joined, len(lines), words_of([word.encode() for word in words]))
     assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "word", [b"cookie", b"galetes", "s\u00fcti".encode(), "\u30af\u30c3\u30ad\u30fc".encode()]
+)
+def test_lines_are_found_wherever_a_word_stands(word):
+    words = words_of([word, b"none"])
+    for n_before in range(140):
+        for n_behind in (0, 1, 70):
+            line = b"o" * n_before + word + b"." * n_behind
+            joined = b"\n" * (n_before % 3) + line + b"\n" + word[:-1] + b"\n"
+            found = lines_with(joined, n_before % 3 + 2, words)
+            assert np.flatnonzero(found).tolist() == [n_before % 3]

@@ -19,8 +19,9 @@ def masks(source, place, found):
     found[2] = ascii_masks.high_mask(source, place)
     found[3] = ascii_masks.break_mask(source, place)
     found[4] = ascii_masks.last_mask(source, place)
-    for i in range(5):
-        found[5 + i] = ascii_masks.first_bit(found[i])
+    found[5] = ascii_masks.lead_mask(source, place)
+    for i in range(6):
+        found[6 + i] = ascii_masks.first_bit(found[i])
 
 
 @lean_kernel
@@ -41,7 +42,7 @@ def copied(source, place, target, to):
 @given(st.binary(min_size=64, max_size=80), st.integers(0, 16))
 def test_masks(data, place):
     source = np.frombuffer(data + _PAD, dtype=np.uint8)
-    found = np.zeros(10, dtype=np.uint64)
+    found = np.zeros(12, dtype=np.uint64)
     masks(source, place, found)
     looked_at = bytes(source[place : place + 64])
     expected = [
@@ -50,10 +51,11 @@ def test_masks(data, place):
         [byte >= 128 for byte in looked_at],
         [byte in b" \n" for byte in looked_at],
         [byte == 255 for byte in looked_at],
+        [byte >= 192 for byte in looked_at],
     ]
     for number, bits in enumerate(expected):
         assert int(found[number]) == sum(bit << i for i, bit in enumerate(bits))
-        assert int(found[5 + number]) == (bits.index(True) if any(bits) else 64)
+        assert int(found[6 + number]) == (bits.index(True) if any(bits) else 64)
 
 
 @given(st.text("ab", min_size=64, max_size=80), st.integers(0, 15), st.sampled_from("ab"))

@@ -31,6 +31,7 @@ _SPACES = ((0x09, 0x0D), (0x1C, 0x20))
 _BREAKS = ((0x0A, 0x0A), (0x20, 0x20))
 _WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A))
 _HIGH = ((0x80, 0xFF),)
+_LEADS = ((0xC0, 0xFF),)
 _LAST = ((0xFF, 0xFF),)
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
@@ -79,6 +80,11 @@ def _words(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
 @_intrinsic  # type: ignore[untyped-decorator]
 def _high(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
     return types.uint64(array, types.int64), _mask_of(_HIGH)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _leads(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64), _mask_of(_LEADS)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -154,6 +160,7 @@ if is_interpreted:
     break_mask = _python_mask(_BREAKS)
     word_mask = _python_mask(_WORDS)
     high_mask = _python_mask(_HIGH)
+    lead_mask = _python_mask(_LEADS)
     last_mask = _python_mask(_LAST)
 
     def pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
@@ -200,6 +207,11 @@ else:
     def high_mask(source: Bytes, place: int) -> np.uint64:
         """Return the bits of what is not ASCII among the 64 bytes from *place* on."""
         return np.uint64(_high(source, place))
+
+    @part
+    def lead_mask(source: Bytes, place: int) -> np.uint64:
+        """Return the bits of what begins a character that is not ASCII among the 64 bytes from *place* on."""
+        return np.uint64(_leads(source, place))
 
     @part
     def last_mask(source: Bytes, place: int) -> np.uint64:
