@@ -13,6 +13,7 @@ Shapes: one number for each of KIND_NAMES, 1 where the page names it. Cost: O(n)
 from __future__ import annotations
 
 import re
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,10 +71,20 @@ _PAIRS = np.array(
 _PADDING = bytes(WIDTH + 1)
 
 
+class _Last(threading.local):
+    """The source that a thread has looked through last, and what was found in it."""
+
+    source: bytes | None = None
+    ends: list[list[int]]
+
+
+_last = _Last()
+
+
 def kinds_named(source: bytes) -> list[float]:
     """Return for each of KIND_NAMES whether *source* names it."""
     found = [0.0] * len(KIND_NAMES)
-    ends = word_ends(source, min(len(source), _HEAD_BYTES))
+    ends = _ends_in_head(source)
     for end in ends[AT_TYPE] + ends[SCHEMA_ORG]:
         _mark(found, _KIND_OF, _WORD.match(source[end - 1 : end + 40]))
     for end in ends[GENERATOR][:1]:
@@ -84,7 +95,7 @@ def kinds_named(source: bytes) -> list[float]:
 
 def generator_tags(source: bytes) -> list[bytes]:
     """Return the tags around ``generator`` in the begin of *source*, in small letters, the first few."""
-    ends = word_ends(source, min(len(source), _HEAD_BYTES))
+    ends = _ends_in_head(source)
     tags = []
     for end in ends[GENERATOR] + ends[CAPITAL_GENERATOR]:
         start = source.rfind(b"<", max(0, end - _TAG_BYTES), end)
@@ -97,6 +108,16 @@ def _mark(found: list[float], kinds: dict[bytes, int], match: re.Match[bytes] | 
     kind = kinds.get(match[1].lower()) if match else None
     if kind is not None:
         found[kind] = 1.0
+
+
+def _ends_in_head(source: bytes) -> list[list[int]]:
+    """Return where in the begin of *source* each of LANDMARKS ends.
+
+    Both who ask for it do so page after page, so that it is kept for the second one.
+    """
+    if _last.source is not source:
+        _last.source, _last.ends = source, word_ends(source, min(len(source), _HEAD_BYTES))
+    return _last.ends
 
 
 def word_ends(source: bytes, n_bytes: int) -> list[list[int]]:
