@@ -56,9 +56,11 @@ _LOOK_SECS = 0.5
 SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
 MAX_PAGES = 100
 FEW_HOSTS, FEW_PAGES, FEW_LOOKS, N_OWN = 40, 20, 2_000, 3
-# The sample web has no comments, nor parts that are sent later, for which there are kernels of their own.
+# The sample web has no comments, notices of cookies, nor parts that are sent later, for which there are kernels of
+# their own.
 BESIDE = (
     b"<div class=comments><p>Such a page was never seen before, says one who has seen many.</div>"
+    b"<div class=cookies><p>Such a page has cookies.</div>"
     b'<template id="B:0"></template><div hidden id="S:0">This came later.</div>'
 )
 # One home page of so many (all are seeds, so they are fetched) has the text of the one before it, with

@@ -46,7 +46,8 @@ def copies(page: PageModel, x: F32, places: Bools, probability: F64) -> Bools | 
     array([False, False, False, False,  True])
     """
     n_words = page.blocks.n_words
-    repeated = np.flatnonzero((x[_TIMES] > 1) & (n_words >= PARAGRAPH_WORDS) & ~places)
+    (repeated,) = ((x[_TIMES] > 1) & (n_words >= PARAGRAPH_WORDS)).nonzero()
+    repeated = repeated[~places[repeated]]
     if not len(repeated):
         return None
     repeated = repeated[np.argsort(-probability[repeated], kind="stable")]

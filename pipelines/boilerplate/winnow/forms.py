@@ -91,7 +91,7 @@ def is_form(page: PageModel, kept: Bools, *, is_forum: bool) -> bool:
     >>> is_form(page, np.array([True, True, True, True]), is_forum=False)
     True
     """
-    n_words = int(page.blocks.n_words[kept].sum())
+    n_words = int(page.blocks.n_words @ kept)
     if not 0 < n_words <= MOST_PASSWORD_WORDS:
         return False
     forms = _forms(page)
@@ -179,10 +179,10 @@ def _forms(page: PageModel) -> list[_Form]:
 def _type_of(source: bytes, start: int, end: int) -> bytes:
     """Return the type of the field whose tag *source* has from *start* to *end*."""
     found = _TYPE.search(source, start, end)
-    if _SEARCH.search(source, start, end) is not None:
+    kind = b"text"
+    if found is not None and source[start : start + 2] not in {b"<t", b"<T"}:
+        kind = found[1].lower()
+    # Most fields are none to write in.
+    if kind in _WRITTEN and _SEARCH.search(source, start, end) is not None:
         return b"search"
-    return (
-        b"text"
-        if found is None or source[start : start + 2] in {b"<t", b"<T"}
-        else found[1].lower()
-    )
+    return kind

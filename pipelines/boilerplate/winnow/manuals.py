@@ -73,9 +73,9 @@ def with_code(probability: F64, x: F32) -> F64:
 
     What has none, 0, is out of the question, and stays so.
     """
-    is_code = x[_PRE] > 0
-    if not is_code.any():
+    if not np.count_nonzero(x[_PRE]):
         return probability
+    is_code = x[_PRE] > 0
     before = np.maximum.accumulate(np.where(is_code, -1, np.arange(len(probability))))
     is_raised = (before >= 0) & (probability > 0)
     return np.where(is_raised, np.maximum(probability, probability[before]), probability)

@@ -72,7 +72,7 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     title = title_of(page)
     if _FILES.match(title) and _is_of_files(page, kept):
         return True
-    n_words = int(page.blocks.n_words[kept].sum())
+    n_words = int(page.blocks.n_words @ kept)
     if not 0 < n_words <= MOST_WORDS:
         return False
     heading = first_heading(page)
@@ -113,7 +113,9 @@ def _asks_for_browser(page: PageModel, kept: Bools, texts: list[str]) -> bool:
     asking = [
         number
         for number, text in enumerate(texts)
-        if n_words[number] <= MOST_WORDS_ASKING and _says(text, BROWSERS)
+        if n_words[number] <= MOST_WORDS_ASKING
+        and _says(text, _BROWSER_WORDS)
+        and _says(text, BROWSERS)
     ]
     if not asking:
         return False

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.kernels.jit import lean_kernel
 from crawler.kernels.line_words import lines_with, words_of
 from pipelines.boilerplate.winnow.comments import MOST_OF_PAGE
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
+    U32 = npt.NDArray[np.uint32]
 
 NAMED_KINDS, BARE_KINDS = 3, 4
 # Words of what is short: of blocks in a named element, of one without, of all without.
@@ -80,6 +83,8 @@ def notices(page: PageModel, x: F32, probability: F64) -> Bools | None:
     """
     n = len(page.blocks)
     speak = lines_with(page.blocks.utf8, n, _COOKIES)
+    if not np.count_nonzero(speak):
+        return None
     may_be_kept = probability >= LEAST_CHANCE
     # Most pages that speak of cookies do so in a link below.
     if not np.count_nonzero(speak & (may_be_kept | (x[_AROUND] > 0))):
@@ -95,17 +100,32 @@ def _mark_named(
     page: PageModel, around: F32, speak: Bools, may_be_kept: Bools, found: Bools
 ) -> None:
     """Mark the notices in elements named so, which hold a share *around* of the page each."""
-    begins = np.flatnonzero(np.diff(around, prepend=-1))
-    words, speaking = (
-        np.add.reduceat(page.blocks.n_words * its, begins, dtype=np.float64) for its in (1, speak)
-    )
-    may_be = np.logical_or.reduceat(may_be_kept, begins) & (speaking > 0)
-    may_be &= (around[begins] > 0) & (around[begins] < MOST_OF_PAGE)
-    may_be &= (words <= NAMED_WORDS) | (speaking * _LONG_SHARE >= words)
-    ends = np.append(begins[1:], len(around))
-    for run in np.flatnonzero(may_be)[:MOST_READ].tolist():
-        if _says(page, begins[run], ends[run], NAMED_KINDS):
-            found[begins[run] : ends[run]] = True
+    runs = np.empty((MOST_READ, 2), np.int64)
+    n = _find_runs(around, page.blocks.n_words, speak, may_be_kept, runs)
+    for begin, end in runs[:n].tolist():
+        if _says(page, begin, end, NAMED_KINDS):
+            found[begin:end] = True
+
+
+@lean_kernel
+def _find_runs(around: F32, n_words: U32, speak: Bools, may_be_kept: Bools, runs: I64) -> int:
+    """Put down in *runs*, as many as there is room for, where each that may be a notice begins and ends."""
+    n_runs = begin = words = speaking = 0
+    is_kept = False
+    for i in range(len(around)):
+        words += n_words[i]
+        speaking += n_words[i] * speak[i]
+        is_kept |= may_be_kept[i]
+        if i + 1 < len(around) and around[i + 1] == around[i]:
+            continue
+        is_short = words <= NAMED_WORDS or speaking * _LONG_SHARE >= words
+        if 0 < around[i] < MOST_OF_PAGE and is_kept and speaking and is_short:
+            runs[n_runs, 0], runs[n_runs, 1] = begin, i + 1
+            n_runs += 1
+            if n_runs == len(runs):
+                break
+        begin, words, speaking, is_kept = i + 1, 0, 0, False
+    return n_runs
 
 
 def _mark_bare(page: PageModel, speak: Bools, found: Bools) -> None:
