@@ -18,14 +18,7 @@ from scrapy import signals
 from crawler.durable.visits import NO_VALIDATORS, SAME_URL
 from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.hosts.health import BUSY_STATUSES, HOST_DEAD, is_trouble
-from crawler.frontier.outcome import (
-    GONE,
-    QUEUED,
-    REFUSED,
-    Outcome,
-    judge_failure,
-    judge_status,
-)
+from crawler.frontier.outcome import GONE, QUEUED, REFUSED, Outcome, judge_failure, judge_status
 from crawler.frontier.revisits import visit_outcome
 from crawler.page.links import redirect_link
 from crawler.page_items import capture_of
@@ -248,6 +241,22 @@ class FetchEnds:
             self.store.release(lease)
         else:
             self.store.put_back(lease, waits, time.monotonic())
+        return True
+
+    def puts_off(self, request: Request, secs: float, *, is_unasked: bool) -> bool:
+        """Have the page of *request*, whose robots.txt cannot be had, wait *secs* by itself if its host has pages with
+        another one, by http or https; return whether it does. That is no attempt at it; *is_unasked* as of captures.
+        """
+        capture = request.meta.get("winnow_capture")
+        if capture is None or capture.done or not self.makes_again(request):
+            return False
+        if not self.store.has_other_scheme(capture):
+            return False
+        capture.fetched_at = datetime.now(UTC)
+        capture.state, capture.retry_in_secs = QUEUED, secs
+        capture.retries -= 1
+        capture.is_unasked = is_unasked
+        self.finish(capture)
         return True
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:

@@ -9,15 +9,17 @@ HTTP where TLS is due                ``tls``, also for robots.txt; what the host
 TLS where HTTP is due                ``bad_http`` or ``connection``
 connection reset in the handshake    ``connection``
 name that does not resolve           ``dns``
+robots.txt by https that is 503      what the host has by http is kept, the rest waits
 redirect from http to https, back    ``redirect``: an arc each, asked for once
 ===================================  =======================================================
 """
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import ssl
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -150,6 +152,56 @@ def test_pages_by_http_do_not_wait_for_a_robots_txt_that_needs_tls(tmp_path):
     rows = corpus.rejected(["url", "reason"])
     urls = ["https://plain.sample/", "https://plain.sample/2"]
     assert {row["url"]: row["reason"] for row in rows} == dict.fromkeys(urls, "tls")
+
+
+class Parting(Hostile):
+    """Answers what is plain, and hands what is encrypted on to the server at *port*."""
+
+    def __init__(self, answers, port):
+        super().__init__(answers)
+        self.port = port
+
+    async def answer(self, reader, writer):
+        first = await reader.readexactly(1)
+        if first == b"G":
+            await super().answer(reader, writer)
+            return
+        behind, front = await asyncio.open_connection("127.0.0.1", self.port)
+        front.write(first)
+        await asyncio.gather(carry(reader, front), carry(behind, writer))
+
+
+async def carry(reader, writer):
+    with suppress(ConnectionError):
+        while data := await reader.read(2**16):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+@pytest.mark.parametrize("first", ["https", "http"])
+@pytest.mark.parametrize("retry_secs", [3600, 0.3])
+def test_a_robots_txt_by_https_that_is_unreachable_holds_up_no_pages_by_http(
+    tmp_path, first, retry_secs
+):
+    """They waited as long, and as https was asked for first each time, for 30 days."""
+    pages = {f"own/{n}": reply(page(b"%d" % n), HTML) for n in range(3)}
+    own = Hostile({**pages, "own/robots.txt": [reply(b"", status=b"503 Later"), reply(b"")]})
+    tls = tls_of(tmp_path, "own.sample", until=NOW + DAY)
+    with listening(own, tls=tls) as port:
+        plain = Parting({**pages, "own/robots.txt": reply(b"")}, port)
+        with listening(plain) as front:
+            schemes = sorted(["http", "https"], reverse=first == "https")
+            urls = [f"{scheme}://own.sample/{n}" for scheme in schemes for n in range(3)]
+            (tmp_path / "seeds.txt").write_text("\n".join(urls), encoding="utf-8")
+            (tmp_path / "hosts.tsv").write_text(
+                f"own.sample\t127.0.0.1\t{front}\n", encoding="utf-8"
+            )
+            run_scrapy(*hosts_arguments(tmp_path), "-s", f"ROBOTS_RETRY_SECS={retry_secs}")
+    asked = ["own/robots.txt", *pages]
+    assert sorted(plain.asked) == sorted(asked)
+    # What was put off is no attempt, and asked for once the file can be had.
+    assert own.asked == (["own/robots.txt"] if retry_secs > 1 else ["own/robots.txt", *asked])
 
 
 def test_a_redirect_that_changes_the_scheme_is_as_any_other(tmp_path):

@@ -131,7 +131,7 @@ class RobotsMiddleware:
             )
 
     def _unreachable(self, request: Request, known: KnownRobots) -> None:
-        """End *request*: a host that gives no answer is in trouble, one that answers badly is parked."""
+        """End *request*: a host without an answer is in trouble, one that answers badly is parked, or the page put off."""
         self.crawler.stats.inc_value("robots/refused_unreachable")
         retry_in_secs = max(0.0, known.record.expires_at - time.time())
         capture = request.meta.get("winnow_capture")
@@ -143,8 +143,11 @@ class RobotsMiddleware:
         if known.failure and capture is not None:
             self._scheduler.failed(request, capture, known.failure, wait_secs=retry_in_secs)
         elif self.policy.unreachable == "park":
-            self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
-            self._hand_back(request)
+            rested_secs = time.time() - known.record.fetched_at
+            is_unasked = rested_secs >= self.policy.host_delay_secs
+            if not self._scheduler.puts_off(request, retry_in_secs, is_unasked=is_unasked):
+                self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
+                self._hand_back(request)
         raise IgnoreRequest("robots")
 
     def _refuse_signal(self, request: Request, signal: str) -> None:
@@ -279,8 +282,6 @@ class RobotsMiddleware:
                 extra={"spider": self.crawler.spider},
             )
         self.crawler.stats.inc_value(stat)
-
-    # --- the disk ----------------------------------------------------------------------------
 
     def _kept(self, site: str) -> RobotsRecord | None:
         with ended_by_errors(self.folder):

@@ -151,7 +151,8 @@ class Changes:
         if state == PageState.LATE:
             self.txn.put("late", u64_key(capture.due_ms) + packed, b"")
             n = self.retries[capture.page_id] = min(255, capture.retries + 1)
-            self.txn.put("retries", packed, bytes([n]))
+            if n:  # else it was put off before the first attempt
+                self.txn.put("retries", packed, bytes([n]))
         elif capture.retries:
             self.retries[capture.page_id] = 0
             self.txn.delete("retries", packed)

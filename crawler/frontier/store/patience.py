@@ -11,9 +11,14 @@ from crawler.frontier.hosts.politeness import MAX_ERRORS, Patience, read_patienc
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
     from crawler.frontier.frontier import Frontier
     from crawler.frontier.hosts.health import HostVerdict
+
+
+# Queued pages of a host that are looked at for one that others do not speak for.
+LOOKED_AT = 100
 
 
 class StorePatience:
@@ -45,6 +50,12 @@ class StorePatience:
             return replace(old, not_before_ms=until, errors=n)
 
         self._set_patience(self._host_id(host_key), change)
+
+    def has_other_scheme(self, capture: Capture) -> bool:
+        """Tell whether of the first `LOOKED_AT` pages that its host has queued one has not the scheme of *capture*."""
+        scheme, _, _ = capture.url.partition(":")
+        queued = self.frontier.queued_pages(capture.host_id, limit=LOOKED_AT)
+        return any(not lease.url.startswith(f"{scheme}:") for lease in queued)
 
     def host_failed(
         self, host_id: int, now: float, *, answered: bool, retry_after_secs: float | None = None
