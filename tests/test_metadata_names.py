@@ -56,7 +56,9 @@ def test_what_is_declared_behind_a_name_is_left_out(name):
     assert declared_names([name]) == "Jane Doe"
 
 
-@pytest.mark.parametrize("name", ["Claudia Bio", "John Twitter", "Anna Website Meier"])
+@pytest.mark.parametrize(
+    "name", ["Claudia Bio", "Bio Jones", "John Twitter", "Anna Website Meier", "Facebook Newsroom"]
+)
 def test_people_may_be_called_as_buttons(name):
     assert byline_names(f"By {name}") == name
 

@@ -17,7 +17,9 @@ _BUTTONS = (
     r"|tous\s(?:les|ses)\sarticles|voir\s(?:tous|plus|le\sprofil)|ver\s(?:todos|más|perfil|tudo)"
     r"|todos\slos\sartículos|tutti\sgli\sarticoli|vedi\s(?:tutti|profilo)"
 )
-_BUTTON = re.compile(rf"(?:{_BUTTONS}|bio|follow|subscribe)(?!\w)", re.IGNORECASE)
+_BUTTON = re.compile(
+    rf"(?:(?:{_BUTTONS}|bio|follow|subscribe)(?:[\s,;|•·–—-]+|\Z))++", re.IGNORECASE
+)
 # Behind a name and a surname: one of them may be called so, or be a firm.
 _BEHIND = re.compile(
     rf"((?<!\S)\w\S*+\s+\w\S*+)[\s,;|•·–—-]+(?:{_BUTTONS}|bio\Z)(?!\w)", re.IGNORECASE
@@ -36,12 +38,14 @@ _MAX_RAISING_BYTES = 400
 
 
 def is_button(text: str) -> bool:
-    """Tell whether *text*, which stands where a name may, begins as a button beside one.
+    """Tell whether *text*, which stands where a name may, is buttons beside one, or such before a name of two words.
 
-    >>> is_button("Full Bio"), is_button("Biona Full")
-    (True, False)
+    >>> is_button("Full Bio Twitter"), is_button("Email Jane Doe"), is_button("Bio Jones")
+    (True, True, False)
     """
-    return _BUTTON.match(text) is not None
+    buttons = _BUTTON.match(text)
+    rest = text[buttons.end() :] if buttons else text
+    return not rest or (buttons is not None and " " in rest)
 
 
 def without_buttons(name: str) -> str:
