@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.parsing import whole_number
 from crawler.errors import InputError
 from crawler.wording import counted
 
@@ -80,11 +81,7 @@ class Command(WinnowCommand):
 
 
 def _number(opts: argparse.Namespace, name: str) -> int:
-    text = getattr(opts, name.replace("-", "_"))
-    try:
-        number = int(text)
-    except ValueError as error:
-        raise InputError(f"--{name} is {text!r}; give a whole number") from error
+    number = whole_number(name, getattr(opts, name.replace("-", "_")))
     if name in {"depth", "min-pages", "max-pages"} and number < 1:
         raise InputError(f"--{name} must be at least 1")
     return number

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.parsing import whole_number
 from crawler.commands.setting_checks import try_to_write
 from crawler.commands.terminal import terminal_line
 from crawler.errors import InputError, refused_by_system
@@ -112,13 +113,13 @@ class Command(WinnowCommand):
                 compared=_names(opts.compare) if opts.compare is not None else (),
                 presets=opts.presets,
                 hidden=opts.hidden,
-                limit=_number("limit", opts.limit),
+                limit=opts.limit and whole_number("limit", opts.limit),
                 without=_names(opts.without) if opts.without else (),
-                jobs=1 if (jobs := _number("jobs", opts.jobs)) is None else jobs,
+                jobs=whole_number("jobs", opts.jobs or "1"),
                 plot=None if opts.plot is None else Path(opts.plot),
             )
             if opts.proxy is not None:
-                serve_call(call, _number("proxy", opts.proxy) or 0, say=print)
+                serve_call(call, whole_number("proxy", opts.proxy), say=print)
                 return
             if call.plot is not None:
                 _check_plot(call.plot)
@@ -157,12 +158,3 @@ def _terminal_chars() -> int | None:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(","))
-
-
-def _number(name: str, text: str | None) -> int | None:
-    if text is None:
-        return None
-    try:
-        return int(text)
-    except ValueError as error:
-        raise InputError(f"--{name} is {text!r}; give a whole number") from error

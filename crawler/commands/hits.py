@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.archived_pages import archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
 from crawler.commands.corpus_folder import corpus_of, ranks_output
+from crawler.commands.parsing import number
 from crawler.errors import InputError, refused_option
 from crawler.ranking.options import HITS_WEIGHTS
 
@@ -207,10 +208,7 @@ def _read(
 
 
 def _same_page(opts: argparse.Namespace) -> float:
-    try:
-        weight = float(opts.same_page)
-    except ValueError as error:
-        raise InputError(f"--same-page is {opts.same_page!r}; give a number") from error
+    weight = number("same-page", opts.same_page)
     if not 0 <= weight <= 1:
         raise InputError(f"--same-page is {opts.same_page}; give 0 to 1")
     if weight and not opts.related:
@@ -221,10 +219,7 @@ def _same_page(opts: argparse.Namespace) -> float:
 def _hits_options(opts: argparse.Namespace) -> HitsOptions:
     from crawler.ranking.hits.hits import HitsOptions
 
-    try:
-        tolerance = float(opts.tolerance)
-    except ValueError as error:
-        raise InputError(f"--tolerance is {opts.tolerance!r}; give a number") from error
+    tolerance = number("tolerance", opts.tolerance)
     if not opts.max_iterations.isdecimal():
         raise InputError(f"--max-iterations is {opts.max_iterations!r}; give a whole number")
     try:

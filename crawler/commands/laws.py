@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
 from crawler.commands.corpus_folder import check_takes_files, corpus_of, output_folder
+from crawler.commands.parsing import whole_number
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError, refused_option
 
@@ -80,17 +81,10 @@ def _laws_options(opts: argparse.Namespace) -> LawsOptions:
     scaled = opts.min_documents == "scaled"
     try:
         return LawsOptions(
-            min_documents=None if scaled else _number("min-documents", opts.min_documents),
-            template_frequency=_number("template-frequency", opts.template_frequency),
-            max_entries=_number("max-entries", opts.max_entries),
+            min_documents=None if scaled else whole_number("min-documents", opts.min_documents),
+            template_frequency=whole_number("template-frequency", opts.template_frequency),
+            max_entries=whole_number("max-entries", opts.max_entries),
             latin_only=opts.latin_only,
         )
     except ValueError as error:
         raise refused_option(error, vars(opts)) from error
-
-
-def _number(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError as error:
-        raise InputError(f"--{name} is {text!r}; give a whole number") from error

@@ -1,10 +1,12 @@
-"""How the parsers of commands show help, and take options."""
+"""How the parsers of commands show help, and take options; values that are numbers."""
 
 from __future__ import annotations
 
 import argparse
 
 from scrapy.commands import ScrapyHelpFormatter
+
+from crawler.errors import InputError
 
 
 class HelpFormatter(ScrapyHelpFormatter):
@@ -43,3 +45,19 @@ class GivenOnce(argparse.Action):
             parser.error(f"{option_string} is empty; give it a value, or leave it out")
         setattr(namespace, self.dest, values)
         self.stored_in = namespace
+
+
+def whole_number(name: str, text: str) -> int:
+    """Return the value of the option ``--name``, given as *text*; raise InputError where it is no whole number."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise InputError(f"--{name} is {text!r}; give a whole number") from error
+
+
+def number(name: str, text: str) -> float:
+    """Return the value of the option ``--name``, given as *text*; raise InputError where it is no number."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise InputError(f"--{name} is {text!r}; give a number") from error

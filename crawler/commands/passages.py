@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.parsing import whole_number
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError, refused_option
 
@@ -72,7 +73,7 @@ class Command(WinnowCommand):
                 "--limit without --all; leave it out, or compare with the whole corpus"
             )
         numbers = {
-            name: _number(name, value)
+            name: whole_number(name, value)
             for name, *_ in _OPTIONS
             if (value := getattr(opts, name.replace("-", "_"))) is not None
         }
@@ -96,10 +97,3 @@ class Command(WinnowCommand):
             print(json.dumps(asdict(report)))
         else:
             print(page(report) if opts.format == "html" else screen(report))
-
-
-def _number(name: str, value: str) -> int:
-    try:
-        return int(value)
-    except ValueError as error:
-        raise InputError(f"--{name} is {value!r}; give a whole number") from error

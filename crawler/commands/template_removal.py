@@ -16,6 +16,7 @@ from crawler.commands.archived_pages import (
 )
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.corpus_folder import output_folder
+from crawler.commands.parsing import whole_number
 from crawler.commands.subcommand import Subcommand
 from crawler.errors import InputError, refused_option
 
@@ -135,10 +136,7 @@ def _options(opts: argparse.Namespace) -> RemovalOptions:
         given = [*given, f"max_pages={opts.sample}"]
     detector = detector_of(opts.method, given, fallback=opts.fallback)
     least = ("3" if opts.fallback is None else "1") if opts.min_pages is None else opts.min_pages
-    try:
-        n_pages = int(least)
-    except ValueError as error:
-        raise InputError(f"--min-pages is {opts.min_pages!r}; give a whole number") from error
+    n_pages = whole_number("min-pages", least)
     try:
         return RemovalOptions(opts.method, detector, site=opts.site, min_pages=n_pages)
     except ValueError as error:
