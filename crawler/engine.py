@@ -33,6 +33,12 @@ def end_pause(crawler: Crawler, what: str) -> None:
         wake_engine(crawler)
 
 
+def scheduler_of(crawler: Crawler) -> Any:
+    """Return the scheduler of a crawl that runs, or has just ended: ours, unless the project has another."""
+    assert crawler.engine is not None
+    return crawler.engine.scheduler
+
+
 def wake_engine(crawler: Crawler) -> None:
     """Have the engine ask its scheduler for requests, which it does itself but every 5 seconds."""
     slot = _slot(crawler)

@@ -13,6 +13,7 @@ from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface.declarations import implementer
 
 from crawler.deadlines import secs_left
+from crawler.engine import scheduler_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -59,7 +60,7 @@ class AddressMiddleware:
 
     async def process_request(self, request: Request) -> None:
         capture = request.meta.get("winnow_capture")
-        store = getattr(self._scheduler, "store", None)
+        store = getattr(scheduler_of(self.crawler), "store", None)
         if capture is None or store is None or "winnow_warc" in request.meta:
             return
         groups = store.frontier.groups
@@ -75,16 +76,11 @@ class AddressMiddleware:
             return  # the download will say why
         self.crawler.stats.inc_value("addresses/resolved")
         may_ask = store.frontier.groups.set_address(capture.host_id, address, time.monotonic())
-        if may_ask or not self._scheduler.makes_again(request):
+        if may_ask or not scheduler_of(self.crawler).makes_again(request):
             return
-        if self._scheduler.hand_back(capture):
+        if scheduler_of(self.crawler).hand_back(capture):
             self.crawler.stats.inc_value("addresses/handed_back")
             raise IgnoreRequest("done")
-
-    @property
-    def _scheduler(self) -> Any:
-        assert self.crawler.engine is not None
-        return self.crawler.engine.scheduler
 
 
 async def resolve(name: str) -> str | None:

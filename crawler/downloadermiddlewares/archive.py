@@ -14,12 +14,13 @@ from scrapy.exceptions import NotConfigured
 
 from crawler.durable.exchange import Exchange, request_head, response_head
 from crawler.durable.warc_writer import WarcWriter
+from crawler.engine import scheduler_of
 from crawler.errors import InputError
 from crawler.failures import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, Self
+    from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
@@ -61,7 +62,7 @@ class ArchiveMiddleware:
 
     def spider_opened(self) -> None:
         # The scheduler opened the store before.
-        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
+        store = scheduler_of(self.crawler).store
         info = [
             ("software", f"Winnow/{version('winnow-crawler')}"),
             ("robots", "obey, RFC 9309"),

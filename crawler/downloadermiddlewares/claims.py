@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from crawler.deadlines import begin
-from crawler.engine import is_closing
+from crawler.engine import is_closing, scheduler_of
 from crawler.failures import FetchStoppedError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ClaimMiddleware:
 
     async def process_request(self, request: Request) -> None:
         capture = request.meta.get("winnow_capture")
-        store = getattr(self._scheduler, "store", None)
+        store = getattr(scheduler_of(self.crawler), "store", None)
         if capture is None or store is None or "winnow_warc" in request.meta:
             return
         groups = store.frontier.groups
@@ -51,16 +51,11 @@ class ClaimMiddleware:
             return
         while any(waits := await groups.claim(capture.host_id, time.monotonic())):
             self.crawler.stats.inc_value("gaps/taken")
-            is_ours = self._scheduler.makes_again(request)
-            if is_ours and self._scheduler.hand_back(capture, waits=waits):
+            is_ours = scheduler_of(self.crawler).makes_again(request)
+            if is_ours and scheduler_of(self.crawler).hand_back(capture, waits=waits):
                 raise IgnoreRequest("done")
             await asyncio.sleep(min(_LOOK_SECS, max(waits)))
             if is_closing(self.crawler):
                 raise FetchStoppedError
             if self.timeout_secs:
                 begin(request, self.timeout_secs)
-
-    @property
-    def _scheduler(self) -> Any:
-        assert self.crawler.engine is not None
-        return self.crawler.engine.scheduler

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from crawler.downloadermiddlewares.addresses import resolve
-from crawler.engine import is_closing
+from crawler.engine import is_closing, scheduler_of
 from crawler.failures import FetchStoppedError
 from crawler.urls import page_key
 
@@ -47,8 +47,7 @@ class HostTurns:
         The host of *asking_url* is being asked, and rests meanwhile: where both are one, there is
         nothing to wait for.
         """
-        assert self.crawler.engine is not None
-        store = getattr(self.crawler.engine.scheduler, "store", None)
+        store = getattr(scheduler_of(self.crawler), "store", None)
         key, asking = page_key(url), page_key(asking_url)
         if store is None or key is None or (asking is not None and key.host == asking.host):
             yield True

@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
 from crawler.durable.visits import NO_VALIDATORS, validators_of
+from crawler.engine import scheduler_of
 from crawler.failures import CUT
 from crawler.frontier.outcome import (
     FETCHED,
@@ -82,10 +83,10 @@ class LinkGraphMiddleware:
         if not capture.is_stored:
             capture.fetched_at = datetime.now(UTC)
         if response.status not in STATUSES:
-            self._scheduler.give_up(capture, Outcome(GONE, "invalid_status"))
+            scheduler_of(self.crawler).give_up(capture, Outcome(GONE, "invalid_status"))
             raise IgnoreRequest("done")
         capture.status, capture.n_bytes = response.status, len(response.body)
-        self._scheduler.store.totals.arrive(capture.page_id, capture.n_bytes)
+        scheduler_of(self.crawler).store.totals.arrive(capture.page_id, capture.n_bytes)
         capture.latency_secs = request.meta.get("winnow_took", 0.0)
         location = response.headers.get("Location")
         body_digest = xxh3_128_digest(response.body)
@@ -94,11 +95,11 @@ class LinkGraphMiddleware:
             self._withdraw(capture)
         elif unchanged := unchanged_by(capture, response):
             capture.unchanged = unchanged
-            self._scheduler.finish(capture)
+            scheduler_of(self.crawler).finish(capture)
         elif 300 <= response.status < 400 and location is not None:
             self._redirect(capture, header_text(location))
         elif not (
-            (CUT in response.flags and self._scheduler.is_asked_again(request, capture))
+            (CUT in response.flags and scheduler_of(self.crawler).is_asked_again(request, capture))
             or self._page(request, response, capture, body_digest)
         ):
             self._give_up(response, capture)
@@ -122,10 +123,10 @@ class LinkGraphMiddleware:
         capture.state, capture.validators, capture.unchanged = FETCHED, NO_VALIDATORS, WITHDRAWN
         capture.reject(stage="admit", reason="noindex")
         self.stats.inc_value("admit/dropped/noindex")
-        self._scheduler.finish(capture)
+        scheduler_of(self.crawler).finish(capture)
 
     def _redirect(self, capture: Capture, location: str) -> None:
-        scheduler = self._scheduler
+        scheduler = scheduler_of(self.crawler)
         capture.state = FETCHED
         links = redirect_link(capture.url, location)
         if capture.is_stored:
@@ -138,7 +139,7 @@ class LinkGraphMiddleware:
         scheduler.finish(capture)
 
     def _give_up(self, response: Response, capture: Capture) -> None:
-        scheduler = self._scheduler
+        scheduler = scheduler_of(self.crawler)
         assert capture.fetched_at is not None
         header = response.headers.get("Retry-After")
         wait = retry_after_secs(header.decode("latin-1"), capture.fetched_at) if header else None
@@ -202,11 +203,6 @@ class LinkGraphMiddleware:
         capture.links = links
         self.stats.inc_value("link_graph/pages")
         self.stats.inc_value("link_graph/arcs", len(links.key))
-
-    @property
-    def _scheduler(self) -> Any:
-        assert self.crawler.engine is not None
-        return self.crawler.engine.scheduler
 
 
 def _is_robots_file(url: str) -> bool:

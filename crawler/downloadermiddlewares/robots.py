@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -20,6 +20,7 @@ from crawler.disk import ended_by_errors
 from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher, site_of
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
+from crawler.engine import scheduler_of
 from crawler.failures import FetchStoppedError
 from crawler.frontier.outcome import REFUSED, Outcome
 from crawler.frontier.robots.cache import KnownRobots, RobotsCache
@@ -136,17 +137,22 @@ class RobotsMiddleware:
         retry_in_secs = max(0.0, known.record.expires_at - time.time())
         capture = request.meta.get("winnow_capture")
         # An address that must not be reached does not become another by waiting.
-        refused = urlsplit(request.url).hostname in getattr(self._scheduler, "refused_hosts", ())
+        refused = urlsplit(request.url).hostname in getattr(
+            scheduler_of(self.crawler), "refused_hosts", ()
+        )
         key = page_key(request.url)
         if refused or key is None:
             raise IgnoreRequest("robots")
         if known.failure and capture is not None:
-            self._scheduler.failed(request, capture, known.failure, wait_secs=retry_in_secs)
+            scheduler_of(self.crawler).failed(
+                request, capture, known.failure, wait_secs=retry_in_secs
+            )
         elif self.policy.unreachable == "park":
             rested_secs = time.time() - known.record.fetched_at
             is_unasked = rested_secs >= self.policy.host_delay_secs
-            if not self._scheduler.puts_off(request, retry_in_secs, is_unasked=is_unasked):
-                self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
+            scheduler = scheduler_of(self.crawler)
+            if not scheduler.puts_off(request, retry_in_secs, is_unasked=is_unasked):
+                scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
                 self._hand_back(request)
         raise IgnoreRequest("robots")
 
@@ -154,7 +160,7 @@ class RobotsMiddleware:
         self.crawler.stats.inc_value("robots/refused_signal")
         capture = request.meta.get("winnow_capture")
         if capture is not None:
-            self._scheduler.give_up(capture, Outcome(REFUSED, f"signal_{signal}"))
+            scheduler_of(self.crawler).give_up(capture, Outcome(REFUSED, f"signal_{signal}"))
         raise IgnoreRequest("robots")
 
     async def _wait(self, request: Request, secs: float) -> None:
@@ -170,17 +176,12 @@ class RobotsMiddleware:
         Returns False for a request that a spider made, which nobody would make again.
         """
         capture = request.meta.get("winnow_capture")
-        if capture is None or not self._scheduler.makes_again(request):
+        if capture is None or not scheduler_of(self.crawler).makes_again(request):
             return False
-        if not self._scheduler.hand_back(capture):
+        if not scheduler_of(self.crawler).hand_back(capture):
             return False
         self.crawler.stats.inc_value("robots/handed_back")
         return True
-
-    @property
-    def _scheduler(self) -> Any:
-        assert self.crawler.engine is not None
-        return self.crawler.engine.scheduler
 
     # --- what is known of a site -------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler.engine import scheduler_of
 from crawler.errors import print_lines, tell
 from crawler.extensions.summary import (
     corpus_lines,
@@ -60,7 +61,7 @@ class Progress:
         if self.loop is not None and self.loop.running:
             self.loop.stop()
         stats = self.crawler.stats.get_stats()
-        scheduler: Any = self.crawler.engine.scheduler  # just closed
+        scheduler = scheduler_of(self.crawler)
         store = scheduler.store
         # Kernels that were compiled before it are no time of the crawl.
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
@@ -78,7 +79,7 @@ class Progress:
 
     def _print_line(self) -> None:
         stats = self.crawler.stats.get_stats()
-        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+        store = scheduler_of(self.crawler).store
         counts = store.counts()
         if not counts["pages"]:
             # The first seeds wait, for kernels that are compiled or services that are asked.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from crawler.durable.files import write_atomic
-from crawler.engine import close_spider
+from crawler.engine import close_spider, scheduler_of
 from crawler.errors import InputError, print_lines
 from crawler.frontier.revisits import STEERED
 from crawler.frontier.steering.fleet_stop import BYTES_STAT, WORDS_STAT
@@ -145,7 +145,7 @@ class SteeringExtension:
 
     @property
     def _store(self) -> Any:
-        return self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
+        return scheduler_of(self.crawler).store
 
 
 def steering_of(settings: BaseSettings) -> Steering:

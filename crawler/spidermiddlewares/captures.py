@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import Request
 
+from crawler.engine import scheduler_of
 from crawler.light.spidermw import OutputWatcher
 from crawler.page_items import OWN_META, note_item
 
@@ -66,7 +67,7 @@ class CaptureMiddleware(OutputWatcher):
             return
         self.crawler.stats.inc_value(f"spider/dropped/{reason}")
         capture.reject(stage="spider", reason=reason)
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         scheduler.finish(capture)
 
 

@@ -12,6 +12,7 @@ from scrapy import Spider
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from crawler.categories import clean_category
+from crawler.engine import scheduler_of
 from crawler.errors import InputError
 from crawler.page.links import LinkKind
 from crawler.urls import page_key
@@ -102,7 +103,7 @@ class WinnowSpider(Spider):
 
         Stats: ``seeds/read``, ``seeds/new``, ``seeds/skipped/no_key``.
         """
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         stats = self.crawler.stats
         source = iter(seeds)
         while chunk := list(islice(source, SEEDS_CHUNK)):

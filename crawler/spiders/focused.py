@@ -14,6 +14,7 @@ from scrapy import signals
 from scrapy.utils.misc import load_object
 
 from crawler.durable.layout import shard_name
+from crawler.engine import scheduler_of
 from crawler.errors import InputError
 from crawler.focus import (
     UNKNOWN,
@@ -131,11 +132,11 @@ class FocusedSpider(WinnowSpider):
     @cached_property
     def first(self) -> FirstPages:
         """The pages that the crawl begins with; `scrapy parse` does not call `start`."""
-        return FirstPages(self.seeds, self.crawler.engine.scheduler.store)  # type: ignore[union-attr]  # it runs
+        return FirstPages(self.seeds, scheduler_of(self.crawler).store)
 
     async def start(self) -> AsyncIterator[Any]:
         """Learn what an earlier run learnt, and hand the seeds to the frontier, background first."""
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         with scheduler.store.journal.read() as txn:
             for row in learnt_rows(txn):
                 text, on_topic = read_row(row.value)
@@ -245,7 +246,7 @@ class FocusedSpider(WinnowSpider):
         self.crawler.stats.inc_value(f"focus/dropped/{reason}")
         if model.capture is not None:
             model.capture.reject(stage="focus", reason=reason)
-            scheduler: Any = self.crawler.engine.scheduler
+            scheduler = scheduler_of(self.crawler)
             scheduler.finish(model.capture)
 
 

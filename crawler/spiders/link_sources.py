@@ -36,6 +36,7 @@ import numpy as np
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import FEED, READ, SITEMAPS
+from crawler.engine import scheduler_of
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.links import LinkKind, Links
 from crawler.policies import recrawl_after_secs
@@ -135,9 +136,9 @@ class LinkSources:
         if self.sitemaps:
             self.named.open()
             if 0 < self.page_bytes < self.limits.file.max_bytes:
-                self._scheduler.max_bytes_of = self._max_bytes
+                scheduler_of(self.crawler).max_bytes_of = self._max_bytes
         if self.is_recrawl:
-            n_due = self._scheduler.store.queue_sitemaps()
+            n_due = scheduler_of(self.crawler).store.queue_sitemaps()
             self.crawler.stats.set_value("lastmod/sitemaps", n_due)
 
     def take(self, page: Page, response: Response) -> None:
@@ -203,7 +204,7 @@ class LinkSources:
         listed, n_other = [], 0
         keys = page_keys([entry.url for entry in found.entries], page.url)
         hosts = {key.host for key in keys if key is not None} - {own.host}
-        hosts = self._scheduler.store.hosts_naming(own.host, hosts) | {own.host}
+        hosts = scheduler_of(self.crawler).store.hosts_naming(own.host, hosts) | {own.host}
         for key, entry in zip(keys, found.entries, strict=True):
             if key is None:
                 continue
@@ -232,14 +233,9 @@ class LinkSources:
                 counts["bad" if span is None else "future"] += 1
             else:
                 changes.append((key, partial(span.is_after, now_us=now_us)))
-        counts["due"], counts["old"] = self._scheduler.store.queue_modified(changes)
+        counts["due"], counts["old"] = scheduler_of(self.crawler).store.queue_modified(changes)
         for name, number in counts.items():
             self.crawler.stats.inc_value(f"lastmod/{name}", number)
-
-    @property
-    def _scheduler(self) -> Any:
-        assert self.crawler.engine is not None
-        return self.crawler.engine.scheduler
 
     # --- feeds -------------------------------------------------------------------------------
 

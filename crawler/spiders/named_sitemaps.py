@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 from scrapy import signals
 
+from crawler.engine import scheduler_of
 from crawler.urls import page_key, page_url
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ class NamedSitemaps:
         stats = self.crawler.stats
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
-            assert self.crawler.engine is not None
-            scheduler: Any = self.crawler.engine.scheduler
+            scheduler = scheduler_of(self.crawler)
             stats.inc_value("sitemaps/found", scheduler.add_sitemaps(list(keys), site.host))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from crawler.engine import scheduler_of
 from crawler.errors import InputError
 from crawler.page.links import LinkKind
 from crawler.policies import REACH_MENDS, crawl_reach
@@ -85,7 +86,7 @@ class SiteSpider(WinnowSpider):
         key = page_key(self.url)
         assert key is not None
         self.address = key
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         self.places.add(self._place(key.host))
         self._learn()
         if any(self.takes.values()):
@@ -106,7 +107,7 @@ class SiteSpider(WinnowSpider):
 
         Where nothing waits none is read, so that a site that was crawled without sitemaps never had them.
         """
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         for host in dict.fromkeys((address.host, *self._store.site_hosts(address.host))):
             scheduler.add_sitemaps([PageKey(host, f"{address.local[0]}/sitemap.xml")], host)
 
@@ -177,7 +178,7 @@ class SiteSpider(WinnowSpider):
 
     @property
     def _store(self) -> Any:
-        return self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+        return scheduler_of(self.crawler).store
 
     def _learn(self) -> None:
         assert self.address is not None

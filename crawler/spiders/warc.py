@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.http import Request
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from crawler.engine import scheduler_of
 from crawler.errors import InputError, tell
 from crawler.policies import robots_agent
 from crawler.seeds.named_warcs import check_warcs, find_warcs, record_kinds
@@ -81,7 +82,7 @@ class WarcSpider(WinnowSpider):
         async for request in self._requests(is_again=False):
             yield request
         if self._names_earlier:
-            scheduler: Any = self.crawler.engine.scheduler
+            scheduler = scheduler_of(self.crawler)
             scheduler.foreign.n_beyond = 0  # it is offered once more
             async for request in self._requests(is_again=True):
                 yield request
