@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crawler.durable.files import check_readable
+from crawler.errors import FormatError
 
 # The shard of a process that crawls alone.
 SHARD = "0000"
@@ -80,4 +81,12 @@ def shards_of(corpus_dir: Path | str) -> list[str]:
         folder.name
         for folder in folders
         if (data_file := folder / "data.mdb").is_file() and data_file.stat().st_size > 0
+    )
+
+
+def not_named(path: Path, journal_dir: Path) -> FormatError:
+    """Return the error of a file in the corpus folder that is not one of the journal beside it."""
+    return FormatError(
+        f"{path} is not named by the journal in {journal_dir}; restore the journal from a copy or "
+        "give another CORPUS_DIR"
     )

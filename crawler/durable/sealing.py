@@ -30,7 +30,7 @@ import msgpack
 from crawler.durable.files import TEMPORARY, make_folder, sync_file, temporary
 from crawler.durable.journal import next_number
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.layout import SHARD
+from crawler.durable.layout import SHARD, not_named
 from crawler.durable.records import count_rows
 from crawler.errors import FormatError
 
@@ -248,7 +248,7 @@ def recover(journal: Journal, corpus_dir: Path, folders: Sequence[str]) -> list[
     strangers = [name for name in files if name not in recorded]
     for name in strangers:
         if not name.endswith(TEMPORARY) and _serial(name) > max(serials, default=0) + 1:
-            raise _not_ours(corpus_dir / name, journal.folder)
+            raise not_named(corpus_dir / name, journal.folder)
     for name in strangers:
         (corpus_dir / name).unlink()
     return strangers
@@ -257,7 +257,7 @@ def recover(journal: Journal, corpus_dir: Path, folders: Sequence[str]) -> list[
 def check_no_shards(corpus_dir: Path, folders: Sequence[str], journal_dir: Path) -> None:
     """Raise `FormatError` when *folders* hold files of a shard that has no journal to name them."""
     for name in shard_files(corpus_dir, folders, journal_dir.name):
-        raise _not_ours(corpus_dir / name, journal_dir)
+        raise not_named(corpus_dir / name, journal_dir)
 
 
 def shard_files(corpus_dir: Path, folders: Sequence[str], shard: str = SHARD) -> list[str]:
@@ -272,10 +272,3 @@ def shard_files(corpus_dir: Path, folders: Sequence[str], shard: str = SHARD) ->
 
 def _serial(name: str) -> int:
     return int(name.removesuffix(TEMPORARY).removesuffix(".parquet").rsplit("-", 1)[1])
-
-
-def _not_ours(path: Path, journal_dir: Path) -> FormatError:
-    return FormatError(
-        f"{path} is not named by the journal in {journal_dir}; restore the journal from a copy or "
-        "give another CORPUS_DIR"
-    )

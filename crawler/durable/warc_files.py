@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.durable.keys import u64_of
-from crawler.durable.layout import WARC
+from crawler.durable.layout import WARC, not_named
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def recover_warcs(journal: Journal, corpus_dir: Path) -> list[str]:
     last = max(map(serial_of, lengths), default=0)
     for name in strangers:
         if serial_of(name) != last + 1:
-            raise _not_ours(corpus_dir / name, journal.folder)
+            raise not_named(corpus_dir / name, journal.folder)
     changed = [n for n in lengths if (corpus_dir / n).stat().st_size > lengths[n]]
     for name in changed:
         os.truncate(corpus_dir / name, lengths[name])
@@ -86,14 +86,7 @@ def recover_warcs(journal: Journal, corpus_dir: Path) -> list[str]:
 def check_no_warcs(corpus_dir: Path, journal_dir: Path) -> None:
     """Raise `FormatError` when there are WARC files of a journal that is not there."""
     for name in warc_files(corpus_dir, journal_dir.name):
-        raise _not_ours(corpus_dir / name, journal_dir)
-
-
-def _not_ours(path: Path, journal_dir: Path) -> FormatError:
-    return FormatError(
-        f"{path} is not named by the journal in {journal_dir}; restore the journal from a copy or "
-        "give another CORPUS_DIR"
-    )
+        raise not_named(corpus_dir / name, journal_dir)
 
 
 def warc_files(corpus_dir: Path, shard: str) -> list[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
-import xxhash
 
 from pipelines.corpus.rows import DUPLICATES_STAGE
 from pipelines.corpus.schema import DOCUMENTS, PROVISIONAL
@@ -18,6 +17,7 @@ from pipelines.duplicates.exact import text_digest
 from pipelines.duplicates.near_index.store import DUPLICATE, DUPLICATE_BYTES, NEAR_DUPLICATE
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.pages import page_ids
+from pipelines.jobs.stored_answers import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,7 +120,7 @@ class KeepOne:
     def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
         """Return the kept page of each document that goes, and the others as they are."""
         hashes, numbers = self._gone
-        wanted = np.array([_url_hash(url or "") for url in urls], dtype=np.uint64)
+        wanted = np.array([url_hash(url or "") for url in urls], dtype=np.uint64)
         places = np.searchsorted(hashes, wanted).tolist()
         found = list(urls)
         for place, (at, url) in enumerate(zip(places, urls, strict=True)):
@@ -136,7 +136,7 @@ class KeepOne:
         kept = self.found.kept[: self.found.pages.n_documents]
         numbers = np.flatnonzero(kept != np.arange(len(kept)))
         urls = map(self.found.url, numbers.tolist())
-        hashes = np.fromiter(map(_url_hash, urls), np.uint64, len(numbers))
+        hashes = np.fromiter(map(url_hash, urls), np.uint64, len(numbers))
         order = np.argsort(hashes)
         return hashes[order], numbers[order]
 
@@ -244,10 +244,6 @@ def renew_text(row: dict[str, Any]) -> None:
     row["n_words"] = sum(block["words"] for block in kept)
     row["digest"] = text_digest(row["text"])
     row["simhash"] = simhash(row["text"])
-
-
-def _url_hash(url: str) -> int:
-    return int(xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass")))
 
 
 def raw_digests(kept: tuple[U64, U64], provisional: Sequence[pa.RecordBatch]) -> tuple[U64, U64]:
