@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from typing import Any, Protocol
 
 
 class Stats(Protocol):
@@ -27,10 +24,5 @@ class timed:  # noqa: N801  it is used as a function
     def __enter__(self) -> None:
         self.started = perf_counter()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stats.inc_value(f"{self.name}/secs", perf_counter() - self.started, 0.0)

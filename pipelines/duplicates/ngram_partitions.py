@@ -32,7 +32,6 @@ from crawler.kernels.jit import lean_kernel, read_only
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import TracebackType
 
     import numpy.typing as npt
 
@@ -94,12 +93,7 @@ class NgramPartitions:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._runs.clear()
         self._buffer = self._spilled = np.empty(0, dtype=np.uint64)
         if self._file is not None:

@@ -23,7 +23,6 @@ from pipelines.evaluation.readers import linked_pages, open_dataset
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-    from types import TracebackType
 
     from pipelines.evaluation.gold import GoldPage
 
@@ -75,12 +74,7 @@ class StoredPages:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
     def __len__(self) -> int:

@@ -30,7 +30,6 @@ from crawler.webgraph.arcs.streams import BITS, Streams, streams_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-    from types import TracebackType
     from typing import Self
 
     import numpy.typing as npt
@@ -142,12 +141,7 @@ class ArcFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -21,7 +21,6 @@ from crawler.page import build_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
     from typing import Self
 
     from crawler.page import PageLimits, PageModel, PageRules
@@ -112,12 +111,7 @@ class IsolatedSubjects:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.end()
 
     def load(self, subject: Subject) -> str | None:

@@ -14,7 +14,6 @@ from crawler.durable.temporary_files import temporary_file
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
     from typing import Self
 
     import numpy.typing as npt
@@ -34,12 +33,7 @@ class ArraySpool(Generic[_Item]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._mapped = None
         self._file.close()
 

@@ -15,7 +15,6 @@ from pipelines.linguistics.density_templates import template_table
 from pipelines.linguistics.histograms import DENSITY_CLASSES
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     import numpy.typing as npt
@@ -33,12 +32,7 @@ class SegmentSpool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
     def add(
