@@ -10,6 +10,7 @@ import numpy as np
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
+from crawler.engine import scheduler_of
 from crawler.errors import InputError, StoppedError, interruptible, tell
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
@@ -83,7 +84,7 @@ class DeduplicateStage(Stage):
 
     def open_spider(self) -> None:
         # The scheduler opens the store before any pipeline is opened.
-        self.store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
+        self.store: Any = scheduler_of(self.crawler).store
         self.index = StoredIndex(self.store.journal, self.rule)
         if self.index.is_stale:
             self.index.remake(self._stored())

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.sealing import read_shards
+from crawler.engine import scheduler_of
 from crawler.signals import shard_joins
 from pipelines.corpus.manifest import settings_digest, write_manifest
 from pipelines.corpus.rows import stored_row
@@ -60,7 +61,7 @@ class StoreStage(Stage):
         return disagreement(share_rules(own, may_change=may_change), own)
 
     def open_spider(self) -> None:
-        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
+        store = scheduler_of(self.crawler).store
         settings = self.crawler.settings
         self.shards = ShardSealer(
             store.corpus_dir,
@@ -75,7 +76,7 @@ class StoreStage(Stage):
 
     def _seal(self, journal: Journal, *, force: bool = False) -> int:
         """Seal what is due, and at the crawl's end move what later visits replaced; return the shards sealed."""
-        scheduler: Any = self.crawler.engine.scheduler
+        scheduler = scheduler_of(self.crawler)
         if force and scheduler.is_ended_by_parent:
             return 0  # which seals what waits as its closing pass leaves it: written once
         n_shards = self.shards(journal, force=force)
