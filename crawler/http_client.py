@@ -69,12 +69,16 @@ class PaddedChunks(_ChunkedTransferDecoder):
 class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
-    Takes headers that browsers take: behind an empty line, or one that begins with a blank and continues none; with blanks
-    before a colon (which a proxy removes, RFC 9112, 5.1); those beside one whose name is none; and a line of status with
-    several blanks, or with half a version.
+    It takes headers that Twisted refuses, and browsers do not:
 
-    Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding.
-    Chunks say where a body ends; without them its length does, as browsers have it, or the end of the connection.
+    - behind an empty line, or behind one that begins with a blank but continues no header;
+    - with blanks before the colon, which are removed (as by a proxy, RFC 9112, 5.1);
+    - beside a line whose name is no name of a header, which is left out;
+    - with several blanks in the status line, or half a version (``HTTP/1``).
+
+    Of transfer codings Twisted knows ``chunked``, and that only by itself. One that packs is handed on as the last
+    content coding. Chunks say where a body ends; without them its length does, as in browsers, or the end of the
+    connection.
 
     What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
     of a byte would take a minute.

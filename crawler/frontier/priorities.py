@@ -1,8 +1,9 @@
 """Priorities of pages in a byte: a spider's number, higher is earlier, in 256 steps.
 
-The step of a number is that of its sign, the exponent of two and three more bits of the mantissa, so
-that two numbers more than an eighth apart have different ones, from 2^-8 to 2^8; beyond, the ends
-count. 0 is the step 128. A page that nobody gave a priority has step 0, and counts as 128.
+0 is the step 128. The step of any other number is made of its sign, its exponent of two and three more
+bits of its mantissa, so that numbers of sizes from 2^-8 to 2^8 that differ by more than an eighth have
+different steps; smaller and larger ones take the step at that end. A page that nobody gave a priority has
+step 0, and counts as 128.
 """
 
 from __future__ import annotations

@@ -41,18 +41,28 @@ Hidden = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class PageRules:
-    """What counts as a gap and as text, and as a pagelet.
+    """What divides blocks, what counts as text, and what is a pagelet.
 
-    *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1); ``transparent``: nor are the
-    inline tags of the program that he released; ``phrasing``: nor are all those that stand within a line of text in
-    HTML, images and drawings too (with what these hold; they divide words, and links with nothing else between them),
-    formulas, and images of them (`crawler.page.formulas`), and what has a prefix, such as "o:p"; and text is what a
-    browser of today shows, without what only says where a line may be broken (soft hyphens), with what stands in
-    declarative shadow roots, with parts that React sends later in their places (`crawler.page.streamed`), and with what
-    ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``: text that the page's markup hides, and
-    does not just fold up (`crawler.page.folded`), is text, and its blocks say so, but for what an inline tag that is no
-    gap hides, which is text of the line that it stands in; ``drop``: all of it is none, nor is what a closed ``dialog``
-    or a ``popover`` has. *pagelet_links*, at least 1: an element of which a child has so many hyperlinks is no pagelet
+    *inline* names the tags that are no gap, so that the text before and behind them is of one block:
+
+    - ``gap``: ``a`` alone (Kohlschütter 2011, section 4.2.1);
+    - ``transparent``: besides, the inline tags of the program that he released;
+    - ``phrasing``: besides, all tags that stand within a line of text in HTML, and those with a prefix, such as
+      "o:p". Formulas, and images of formulas (`crawler.page.formulas`), are among them. So are images and drawings,
+      with what they hold; they do divide words, and links that nothing else stands between.
+
+    Under ``phrasing`` text is also what a browser of today shows. Signs that only say where a line may be broken (soft
+    hyphens) are left out. What stands in declarative shadow roots is read, parts that React sends later are read in
+    their places (`crawler.page.streamed`), and so is what ``xmp`` and CDATA sections show (`crawler.page.literal`).
+
+    *hidden* says what becomes of text that the page's markup hides. (What it only folds up is always text:
+    `crawler.page.folded`.)
+
+    - ``keep``: it is text, and its blocks are marked as hidden. What is hidden by an inline tag that is no gap is text
+      of the line that it stands in, without a mark.
+    - ``drop``: it is no text; nor is what stands in a closed ``dialog`` or a ``popover``.
+
+    *pagelet_links*, at least 1: an element with a child of so many hyperlinks is no pagelet
     (`crawler.page.pagelets`).
     """
 

@@ -6,15 +6,15 @@ between i and j are kept that maximise::
     T(i, j) = sum of B before i + sum of 1 - B from i to j + sum of B behind j
             = all tags + S[j + 1] - S[i],   S[n] = words less tags among the first n tokens
 
-which is a segment of maximum sum: the first i, then the first j, of those that are best (``definition``), or
-the one that ends first, then the shortest (``shortest``: Pomikálek, who names no rule, read as Kadane's scan).
+That is a segment of maximum sum. Where several are best, ``definition`` takes the one with the first i, and of
+those the first j; ``shortest`` the one that ends first, and of those the shortest (Pomikálek names no rule; so
+Kadane's scan finds it).
 
 *Source: Finn, Kushmerick, Smyth 2001; Gottron 2008, section 3.2.2, algorithm 3.1; Pomikálek 2011,
-section 2.6.1.* Algorithm 3.1 as printed counts B twice at both ends, T + B[i] + B[j]; it keeps the same
-words, but for pages of which the best stretch is one word, where it may keep a lone tag, that is
-nothing. The released module (``released``), which Gottron's tables score, written anew in Java (5.4.2), looks among
-texts only: it begins at the tag of the body, begins and ends with a whole text, and never ends with the last text of
-the page.
+section 2.6.1.* Algorithm 3.1 as it is printed (``printed``) counts B twice at both ends, T + B[i] + B[j]. It keeps
+the same words, unless the best stretch is a single word: then it may keep a lone tag, and no word. ``released`` is the
+module that was released, which Gottron's tables score in a Java version (5.4.2): it reads from the tag of the body on,
+its stretch begins and ends with a whole text, and never ends with the last text of the page.
 
 A block is kept when at least half of its words are. Cost: O(tokens), where the listing is cubic.
 """

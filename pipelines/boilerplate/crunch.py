@@ -5,11 +5,11 @@
    elements whose class or id says so (:data:`AD_NAMES`).
 3. Lists of links: cells with more than 0.35 of linked over other text, of what is left by then.
 
-*Source: Gupta, Kaiser, Neistadt, Grimm 2003; Gottron 2008, sections 3.2.1 and 3.2.4,* which give the
-third filter and its ratio alone; the first two are ours in their words, and so is the lack of the
-others (genres, layout, the appended list of links), which pick no other text. Hence the name. Crunch
-looked at table cells alone, which find nothing on pages laid out without tables: *cells* are by
-default also the boxes and lists that took their place. With ``td`` and ``th`` alone, and without
+*Source: Gupta, Kaiser, Neistadt, Grimm 2003; Gottron 2008, sections 3.2.1 and 3.2.4.* They define only
+the third filter, with its ratio. The first two they describe in words, which we filled in; the others
+(genres, layout, the appended list of links) change no choice of text and are left out. Hence "like".
+Crunch looked at table cells alone, and finds nothing on pages that are laid out without tables: *cells*
+are by default also the boxes and lists that took their place. With ``td`` and ``th`` alone, and without
 the other filters, it is :class:`pipelines.boilerplate.link_quota.CrunchLinkQuotaFilter`.
 
 A block is kept when at least half of its words stay, or when the tree lacks it. Cost: O(elements).

@@ -1,14 +1,12 @@
 """Htmlcleaner: the run of blocks with most characters in function words and fewest in links.
 
-With the page split at all tags but those of text style, nFW the characters of a block that are in
-function words, and nA those that are anchored, the contiguous run of blocks is kept for which
-the sum of nFW - nA is largest.
+The page is split at all tags but those of text style. Let nFW be the characters of a block that stand in
+function words, and nA those that stand in links: the run of blocks with the largest sum of nFW - nA is kept.
 
-*Source: Girardi 2007, as Pomikálek 2011, section 2.6.5, describes it.* Function words are those of the
-stop list of the page's language (as jusText takes it), whatever their case, its entries as words of a page are
-divided; of scripts without spaces, stop characters, where there is a list of them. Where links are part of a block, its
-anchored characters are its characters in the share of its words that are linked. Cost: O(n). Ties as of maximum
-subsequences.
+*Source: Girardi 2007, as Pomikálek 2011, section 2.6.5, describes it.* Function words are those of the stop
+list of the page's language (which jusText would take), in any case, divided as the words of a page are; for
+scripts without spaces they are stop characters, where there is a list. Where only a part of a block is
+linked, nA is the same share of its characters as of its words. Cost: O(n). Ties as of maximum subsequences.
 """
 
 from __future__ import annotations

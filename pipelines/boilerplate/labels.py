@@ -45,10 +45,9 @@ class CleaningFailed(Exception):  # noqa: N818  it names what happened to a page
 class Cleaner(Protocol):
     """A method of boilerplate removal.
 
-    *inline* says for which blocks it was published, those of ``PageRules(inline=...)``; it labels
-    those of any other rules, too; one that has ``hidden`` says the same of ``PageRules(hidden=...)``.
-    One that has a method ``reasons(page)`` tells the inspector
-    :class:`~pipelines.boilerplate.reasons.Reasons`.
+    *inline* is the ``PageRules(inline=...)`` for whose blocks it was published, or trained; it labels blocks of other
+    rules, too. A method may have an attribute ``hidden``, which says the same of ``PageRules(hidden=...)``, and a
+    method ``reasons(page)``, which gives the inspector :class:`~pipelines.boilerplate.reasons.Reasons`.
     """
 
     inline: Inline
@@ -64,7 +63,10 @@ def rules_of(cleaner: Cleaner) -> PageRules:
 
 
 def labels_of(kept: npt.NDArray[np.bool_], comments: npt.NDArray[np.bool_] | None = None) -> Labels:
-    """Return the labels of a method that knows two, and of the blocks that are *comments*, kept or not."""
+    """Return the labels of a method that only keeps or drops; *comments*, if given, marks blocks of users' comments.
+
+    A block of comments is labelled so whether it is kept or not.
+    """
     number = kept.astype(np.uint8)
     if comments is not None:
         number = number | comments.view(np.uint8) << np.uint8(1)

@@ -1,8 +1,11 @@
 """The values that options of methods take, by the annotations of their constructors.
 
-``int``: a whole number; ``float``: a finite number, both at most 1e9 in size; ``bool``; ``str``; a collection of words,
-also as one text with the words apart by commas or blanks, or ``@FILE``, the words of a file in UTF-8; ``None`` where
-the annotation has it. What else a value must be, such as its range, the constructor says.
+- ``int`` takes a whole number and ``float`` a finite one, both at most 1e9 in size; ``bool`` and ``str`` their like.
+- A collection of words may be given as such, as one text with commas or blanks between the words, or as ``@FILE``, a
+  file in UTF-8 that holds the words.
+- ``None`` is taken where the annotation has it.
+
+What else a value must be, such as its range, is the constructor's to check.
 """
 
 from __future__ import annotations

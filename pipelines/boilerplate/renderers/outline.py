@@ -1,13 +1,13 @@
 """The outline of a page: its kept blocks as headings, paragraphs, lists, tables, quotes and code.
 
-Read from the tags between the runs of text (:mod:`crawler.page.markup_events`), without a tree: an end tag closes
-what is open within (that of a ``div`` or ``section``, too), ``li``, ``tr`` and ``td`` close their like, everything is
-closed at the end, and
-no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
-text of those around. The level of a heading is the kind of its first block; boxes in it, and paragraphs, are its lines.
+It is read from the tags between the runs of text (:mod:`crawler.page.markup_events`), without a tree. An end tag, that
+of a ``div`` or ``section``, too, closes what is open within its element; ``li``, ``tr`` and ``td`` close an open one of
+their kind; the end of the page closes all. Lists, quotes and tables are at most ``MAX_DEPTH`` deep in each other:
+deeper ones are text of those around them. The kind of its first block is the level of a heading; boxes and paragraphs
+in it are its lines.
 
-A table of data is one (:mod:`.tables`); of any other, layout, the cells are read one after the other. ``dt`` and ``dd``
-are items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow
+A table of data stays a table (:mod:`.tables`); one made for the layout is read cell by cell. ``dt`` and ``dd`` are
+items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow
 behind a heading, are left out.
 
 Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
