@@ -41,6 +41,8 @@ class Partitions:
 def deal_hosts(n_pages_of_host: npt.NDArray[np.int64], n_partitions: int) -> npt.NDArray[np.uint32]:
     """Return the partition of each host: by size descending (ties by place), round robin.
 
+    Raises :exc:`ValueError` for fewer than one partition.
+
     >>> deal_hosts(np.array([1, 5, 3, 5]), 2).tolist()
     [1, 0, 0, 1]
     """
@@ -56,8 +58,8 @@ def deal_by_speed(work: npt.NDArray[np.number], speeds: npt.ArrayLike) -> npt.ND
     """Return the partition of each host: the largest first, to the one that will be done first.
 
     *work* of each host: its pages, or its arcs. *speeds*: of each partition, what it does in some
-    time, as `measured_speed` finds it; above 0. The paper gives each server pages in proportion to
-    its speed, without saying how.
+    time, as `measured_speed` finds it; above 0, or :exc:`ValueError` is raised. The paper gives each
+    server pages in proportion to its speed, without saying how.
 
     >>> deal_by_speed(np.array([1, 5, 3, 2]), [1.0, 2.0]).tolist()
     [0, 1, 0, 1]

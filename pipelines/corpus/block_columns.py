@@ -60,7 +60,7 @@ def pack_blocks(
 ) -> Columns:
     """Return the columns of *blocks*, one entry a block in each of *kept*, *labels*, *segments*.
 
-    *codes*: texts with lines, by the number of their block.
+    *codes*: texts with lines, by the number of their block. Raises ValueError when the lengths differ.
     """
     if not len(blocks) == len(kept) == len(labels):
         raise ValueError(f"{len(blocks)} blocks, {len(kept)} kept or not, {len(labels)} labels")

@@ -92,7 +92,10 @@ def row_groups(records: Iterable[bytes]) -> Iterator[tuple[str, pa.RecordBatch]]
 
 
 def rows_by_table(record: bytes) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of a record of ``docs`` by table, each in the order of their commit."""
+    """Return the rows of a record of ``docs`` by table, each in the order of their commit.
+
+    Raises `FormatError` for a table that this release does not know.
+    """
     tables: dict[str, list[dict[str, Any]]] = {}
     for table, row in unpack_record(record):
         if table not in SCHEMAS:

@@ -66,7 +66,11 @@ def template_table(
 def template_overlap(
     tokens: npt.NDArray[np.int64], max_density: int = TEMPLATE_DENSITY
 ) -> TemplateOverlap:
-    """Compare the removal of segments of at most *max_density* with the fingerprint templates."""
+    """Compare the removal of segments of at most *max_density* with the fingerprint templates.
+
+    *tokens*: int64[k, 2, 2], by rounded density, whether they are of a template, and whether of a segment with full
+    stop; ValueError for another shape.
+    """
     if tokens.ndim != 3 or tokens.shape[1:] != (2, 2):
         raise ValueError(f"tokens must be of shape [k, 2, 2], got {tokens.shape}")
     total = int(tokens.sum())

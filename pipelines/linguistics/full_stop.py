@@ -98,7 +98,7 @@ def full_stop_criterion(
 
     *without*, *with_stop*: segments (or tokens) of pi_N and pi_F by rounded density. ``cut`` is the
     lowest density that counts as text with full stop; of equal cuts the lowest. Nothing in both:
-    zeros, and accuracy 1.
+    zeros, and accuracy 1. Raises ValueError when their shapes differ.
     """
     if without.shape != with_stop.shape or without.ndim != 1:
         raise ValueError(

@@ -165,7 +165,7 @@ def term_typicality(
 ) -> npt.NDArray[np.float64]:
     """Return epsilon of terms that *sparse* documents hold in pi_1 and *dense* in pi_2.
 
-    *n_documents* is the number of all documents; 0 of them: no terms.
+    *n_documents* is the number of all documents; ValueError when a term is in more of them. Of no document all are 0.
 
     >>> term_typicality(np.array([9, 0, 3]), np.array([0, 9, 3]), 9)
     array([-1.,  1.,  0.])

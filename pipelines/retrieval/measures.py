@@ -30,7 +30,7 @@ class RankingScores(NamedTuple):
 
 
 def precision_at(k: int, ranking: Sequence[str], grades: Mapping[str, int]) -> float:
-    """Return the share of relevant pages among the first *k*, at least 1.
+    """Return the share of relevant pages among the first *k*; ValueError for *k* below 1.
 
     >>> precision_at(10, ["a", "b"], {"a": 1, "c": 1})
     0.1
@@ -71,7 +71,7 @@ def ndcg_at(
     grades: Mapping[str, int],
     gains: Mapping[int, float] | None = None,
 ) -> float:
-    """Return the normalised gain of the first *k*, at least 1.
+    """Return the normalised gain of the first *k*; ValueError for *k* below 1.
 
     *gains*: that of each grade; the grade itself where it is not said, 0 for grades below 0.
     """

@@ -135,7 +135,7 @@ def split_halves(
 ) -> Halves:
     """Return the theta of highest mean AdjRand in two random halves of *pages*, at least 2.
 
-    The smallest such theta, where several are equal.
+    The smallest such theta, where several are equal. Raises ValueError for fewer than two pages.
     """
     if len(pages) < 2:
         raise ValueError(f"pages must be at least 2, got {len(pages)}")

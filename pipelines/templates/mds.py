@@ -55,7 +55,7 @@ def classical_scaling(distances: F64, n_dimensions: int = 2) -> F64:
 
 
 def nonmetric_mds(distances: F64, n_dimensions: int = 2) -> Scaling:
-    """Return points of *n_dimensions* for symmetric *distances*, of 2 pages or more."""
+    """Return points of *n_dimensions* for symmetric *distances*, of 2 pages or more; ValueError for fewer."""
     n = len(distances)
     if n < 2:
         raise ValueError(f"distances must be of 2 pages or more, got {n}")

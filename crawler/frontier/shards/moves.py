@@ -203,7 +203,7 @@ def take_joined(txn: Transaction, source: int, value: Mapping[str, Any]) -> None
 
 
 def take_host(changes: Changes, value: Mapping[str, Any]) -> None:
-    """Take a host over, or some pages of it."""
+    """Take a host over, or some pages of it; raise `FormatError` for a *value* that is damaged, or of other pages."""
     try:
         host_id, key = value["id"], value["key"].decode("utf-8", "surrogatepass")
         texts = split_texts(value["locals"])

@@ -88,7 +88,8 @@ def spark_pagerank(
     """Return the PageRank of each page of *graph*, computed on *n_partitions* (1 or more) by Spark.
 
     *preference* as for the other methods; *master* as for :func:`spark_context`, which is what it runs
-    in. The result is that of the other methods within the tolerance.
+    in. The result is that of the other methods within the tolerance. Raises :exc:`ValueError` for an
+    ``internal_share``, which it does not know.
     """
     if options.internal_share is not None:
         raise ValueError("internal_share must be None for Spark, whose votes know one kind of link")

@@ -169,7 +169,7 @@ def rank_pagelets(
     matches: QueryMatches | None = None,
     output: Path | None = None,
 ) -> HitsReport:
-    """Do it with the pagelets of *files* as hubs.
+    """Find hubs and authorities as :func:`rank_pages` does, but with the pagelets of *files* as hubs.
 
     *matches*: only with these pagelets. The format of files is told in `crawler.ranking.hits.pagelet_links`; errors as
     of :func:`rank_pages`.

@@ -74,7 +74,8 @@ def topic_sets(
 
     *max_depth*: components of the longest path that is a topic, the root ``Top`` not counted (1: top
     categories alone); pages of deeper ones count for their ancestor of that depth. *descendants*:
-    pages count for all ancestors. *min_pages*: topics with fewer pages are left out.
+    pages count for all ancestors. *min_pages*: topics with fewer pages are left out. Raises
+    :exc:`ValueError` where a number is below 1.
 
     >>> sets = topic_sets({"Top/Arts/Film": [0], "Top/Arts": [1]}, descendants=True)
     >>> [(name, sets.pages_of(i).tolist()) for i, name in enumerate(sets.names)]

@@ -58,7 +58,10 @@ def partition_lists(words: Sequence[str], n: int = N_LISTS) -> U64:
 def independent_lists(
     words: Sequence[str], n: int = N_LISTS, *, p: float = SHARE, words_a_list: int = WORDS_A_LIST
 ) -> U64:
-    """Return the hash of each of *n* lists that a word enters with probability *p* or less."""
+    """Return the hash of each of *n* lists that a word enters with probability *p* or less.
+
+    Raises ValueError for a *p* that is not above 0 and at most 1.
+    """
     _check_lists(n)
     if not 0 < p <= 1:
         raise ValueError(f"p must be above 0 and at most 1, got {p}")

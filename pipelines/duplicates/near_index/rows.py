@@ -44,12 +44,14 @@ class KeptPage(NamedTuple):
 
 
 def row_of(page: KeptPage) -> bytes:
+    """Return the row of *page*, u64: its id, the digests of its bytes and its text, its code, and its keys."""
     signature = page.signature
     plain = (page.page_id, page.raw, signature.digest, signature.code, *signature.keys.tolist())
     return np.array(plain, dtype="<u8").tobytes()
 
 
 def fields_of(row: bytes) -> U64:
+    """Return the numbers of a row as :func:`row_of` makes it."""
     return np.frombuffer(row, dtype="<u8").astype(np.uint64)
 
 
