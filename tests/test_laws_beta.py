@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pipelines.linguistics.beta_mixtures import (
+from pipelines.linguistics.laws.beta_mixtures import (
     beta_beta_gauss,
     beta_density,
     fit_average_token_length,

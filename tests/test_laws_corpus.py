@@ -19,10 +19,10 @@ from pipelines.jobs.laws.gather import LawsData, LawsOptions
 from pipelines.jobs.laws.run import fit_corpus, gather
 from pipelines.jobs.laws.segments import COLUMNS, batch_segments, worded
 from pipelines.jobs.laws.stratum import document_stratum
-from pipelines.linguistics import text_runs
-from pipelines.linguistics.fingerprints import fingerprint
-from pipelines.linguistics.full_stop import has_full_stop, sentence_lengths
-from pipelines.linguistics.histograms import LengthCounts
+from pipelines.linguistics.laws import text_runs
+from pipelines.linguistics.laws.fingerprints import fingerprint
+from pipelines.linguistics.laws.full_stop import has_full_stop, sentence_lengths
+from pipelines.linguistics.laws.histograms import LengthCounts
 from pipelines.linguistics.term_typicality import term_typicality, terms
 from tests.laws_corpus import block, made_documents, make_corpus, url
 

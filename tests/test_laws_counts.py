@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crawler.page.lines import LineCounts, line_counts
 from pipelines.linguistics.bounded_counts import BoundedCounts
-from pipelines.linguistics.histograms import (
+from pipelines.linguistics.laws.histograms import (
     DENSITY_CLASSES,
     MAX_LENGTH,
     LengthCounts,

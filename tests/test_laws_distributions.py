@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from scipy.special import gammaln
 
-from pipelines.linguistics.discrete_distributions import (
+from pipelines.linguistics.laws.discrete_distributions import (
     NEGATIVE_HYPERGEOMETRIC,
     OTHERS,
     expected_shares,
@@ -18,8 +18,8 @@ from pipelines.linguistics.discrete_distributions import (
     negative_hypergeometric,
     scored,
 )
-from pipelines.linguistics.fit import chi_square
-from pipelines.linguistics.negative_hypergeometric import fit_frumkina, rank_distributions
+from pipelines.linguistics.laws.fit import chi_square
+from pipelines.linguistics.laws.negative_hypergeometric import fit_frumkina, rank_distributions
 
 # Kohlschütter 2011, figure 4.12
 F = np.array([1802, 180, 92, 80, 34, 36, 24, 18, 14, 16, 12, 12, 4, 2, 4, 2, 0, 2])

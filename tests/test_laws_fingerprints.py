@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.jobs.laws.spool import SegmentSpool
-from pipelines.linguistics.density_templates import (
+from pipelines.linguistics.laws.density_templates import (
     template_overlap,
     template_table,
 )
-from pipelines.linguistics.fingerprints import FingerprintCounts, fingerprint, normal_form
+from pipelines.linguistics.laws.fingerprints import FingerprintCounts, fingerprint, normal_form
 
 
 def add(counted, text):

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pipelines.linguistics.fit import Curve, chi_square, fit_curve, goodness, pooled
-from pipelines.linguistics.lavalette import fit_lavalette
-from pipelines.linguistics.menzerath_altmann import fit_rank, recurrence, wimmer_altmann
-from pipelines.linguistics.zipf import fit_zipf
+from pipelines.linguistics.laws.fit import Curve, chi_square, fit_curve, goodness, pooled
+from pipelines.linguistics.laws.lavalette import fit_lavalette
+from pipelines.linguistics.laws.menzerath_altmann import fit_rank, recurrence, wimmer_altmann
+from pipelines.linguistics.laws.zipf import fit_zipf
 
 FORMS = ("menzerath", "menzerath-offset", "wimmer")
 numbers = st.lists(st.floats(0, 1e6), min_size=3, max_size=40)

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page.words import has_spaceless_script
-from pipelines.linguistics.fingerprints import normal_form
-from pipelines.linguistics.full_stop import has_full_stop, sentence_lengths
+from pipelines.linguistics.laws.fingerprints import normal_form
+from pipelines.linguistics.laws.full_stop import has_full_stop, sentence_lengths
+from pipelines.linguistics.laws.text_runs import TextRuns
 from pipelines.linguistics.term_typicality import terms
-from pipelines.linguistics.text_runs import TextRuns
 
 # Words and signs of which a part counts otherwise than the whole, or with what stands beside it.
 PIECES = (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.linguistics.full_stop import (
+from pipelines.linguistics.laws.full_stop import (
     full_stop_criterion,
     has_full_stop,
     sentence_lengths,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pipelines.linguistics.random_surfer import Chain, random_surfer, stratified_surfer
-from pipelines.linguistics.random_writer import (
+from pipelines.linguistics.laws.random_surfer import Chain, random_surfer, stratified_surfer
+from pipelines.linguistics.laws.random_writer import (
     fit_random_writer,
     fit_stratified_random_writer,
     posterior_long,

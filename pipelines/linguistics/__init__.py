@@ -1,1 +1,1 @@
-"""What language a text is in, and whether it is good enough to keep."""
+"""Words of texts: language and quality, tokens and sentences, keywords and collocations; and the quantitative laws."""

@@ -18,8 +18,8 @@ from pipelines.jobs.sheets.drawing import (
     label,
     percent_axis,
 )
-from pipelines.linguistics.beta_mixtures import beta_beta_gauss
-from pipelines.linguistics.density_templates import TEMPLATE_DENSITY
+from pipelines.linguistics.laws.beta_mixtures import beta_beta_gauss
+from pipelines.linguistics.laws.density_templates import TEMPLATE_DENSITY
 from pipelines.linguistics.term_typicality import SPARSE_DENSITY
 
 if TYPE_CHECKING:

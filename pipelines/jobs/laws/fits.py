@@ -13,7 +13,7 @@ import numpy as np
 
 from pipelines.jobs.laws.report import LawFit, LawsReport
 from pipelines.jobs.laws.stratum import document_stratum
-from pipelines.linguistics.beta_mixtures import (
+from pipelines.linguistics.laws.beta_mixtures import (
     fit_average_token_length,
     fit_beta,
     fit_beta_beta_gauss,
@@ -21,17 +21,17 @@ from pipelines.linguistics.beta_mixtures import (
     fit_three_beta,
     fit_two_beta,
 )
-from pipelines.linguistics.density_templates import template_overlap
-from pipelines.linguistics.full_stop import full_stop_criterion
-from pipelines.linguistics.lavalette import fit_lavalette
-from pipelines.linguistics.menzerath_altmann import fit_rank
-from pipelines.linguistics.negative_hypergeometric import fit_frumkina, rank_distributions
-from pipelines.linguistics.random_writer import (
+from pipelines.linguistics.laws.density_templates import template_overlap
+from pipelines.linguistics.laws.full_stop import full_stop_criterion
+from pipelines.linguistics.laws.lavalette import fit_lavalette
+from pipelines.linguistics.laws.menzerath_altmann import fit_rank
+from pipelines.linguistics.laws.negative_hypergeometric import fit_frumkina, rank_distributions
+from pipelines.linguistics.laws.random_writer import (
     fit_random_writer,
     fit_stratified_random_writer,
     word_threshold,
 )
-from pipelines.linguistics.zipf import fit_zipf
+from pipelines.linguistics.laws.zipf import fit_zipf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.laws.gather import LawsData
     from pipelines.jobs.laws.segments import DocumentSegments
-    from pipelines.linguistics.fit import Fit
+    from pipelines.linguistics.laws.fit import Fit
 
 # Kohlschütter 2011, section 4.3.2: of 316,448 documents, 100 with very long tokens were left out.
 OMITTED_SHARE = 100 / 316_448

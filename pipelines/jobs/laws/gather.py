@@ -14,20 +14,20 @@ import numpy as np
 
 from pipelines.jobs.laws.segments import worded
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES
-from pipelines.linguistics.fingerprints import TEMPLATE_FREQUENCY, FingerprintCounts, Templates
-from pipelines.linguistics.full_stop import sentence_lengths
-from pipelines.linguistics.histograms import (
+from pipelines.linguistics.laws.fingerprints import TEMPLATE_FREQUENCY, FingerprintCounts, Templates
+from pipelines.linguistics.laws.full_stop import sentence_lengths
+from pipelines.linguistics.laws.histograms import (
     DENSITY_CLASSES,
     LengthCounts,
     token_histogram,
 )
+from pipelines.linguistics.laws.text_runs import TextRuns
 from pipelines.linguistics.term_typicality import (
     MIN_DOCUMENTS,
     SPARSE_DENSITY,
     TermCounts,
     Typicality,
 )
-from pipelines.linguistics.text_runs import TextRuns
 from pipelines.segmentation.density_quotient import Densities, quotient_classes
 
 if TYPE_CHECKING:

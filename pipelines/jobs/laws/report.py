@@ -11,9 +11,9 @@ from pipelines.jobs.laws.gather import CLASSES
 if TYPE_CHECKING:
     from pipelines.jobs.laws.gather import LawsData
     from pipelines.jobs.laws.stratum import Stratum
-    from pipelines.linguistics.density_templates import TemplateOverlap
-    from pipelines.linguistics.fit import Fit
-    from pipelines.linguistics.full_stop import FullStopCriterion
+    from pipelines.linguistics.laws.density_templates import TemplateOverlap
+    from pipelines.linguistics.laws.fit import Fit
+    from pipelines.linguistics.laws.full_stop import FullStopCriterion
 
 N_TERMS = 20
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from crawler.page.lines import line_counts
-from pipelines.linguistics.histograms import Compounds, compounds
+from pipelines.linguistics.laws.histograms import Compounds, compounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.temporary_files import temporary_file
-from pipelines.linguistics.density_templates import template_table
-from pipelines.linguistics.histograms import DENSITY_CLASSES
+from pipelines.linguistics.laws.density_templates import template_table
+from pipelines.linguistics.laws.histograms import DENSITY_CLASSES
 
 if TYPE_CHECKING:
     from typing import Self

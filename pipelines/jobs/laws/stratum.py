@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.wording import counted
-from pipelines.linguistics.histograms import token_histogram
+from pipelines.linguistics.laws.histograms import token_histogram
 from pipelines.linguistics.term_typicality import SPARSE_DENSITY
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pipelines.jobs.sheets.table import Table, lines_of, number
 
 if TYPE_CHECKING:
     from pipelines.jobs.laws.report import LawFit, LawsReport
-    from pipelines.linguistics.fit import Fit
+    from pipelines.linguistics.laws.fit import Fit
 
 NOTE_COLUMNS = 84
 # Kohlschütter 2011, section 4.4.4: nearly all main text is at least as dense.

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.words import has_spaceless_script
-from pipelines.linguistics.fingerprints import NO_NORMAL_WORDS, marks, normal_parts
-from pipelines.linguistics.full_stop import ends_sentence, has_full_stop
+from pipelines.linguistics.laws.fingerprints import NO_NORMAL_WORDS, marks, normal_parts
+from pipelines.linguistics.laws.full_stop import ends_sentence, has_full_stop
 from pipelines.linguistics.term_typicality import as_counted, terms
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from pipelines.linguistics.fit import Curve, Fit, fit_curve
+from pipelines.linguistics.laws.fit import Curve, Fit, fit_curve
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.linguistics.histograms import DENSITY_CLASSES
+from pipelines.linguistics.laws.histograms import DENSITY_CLASSES
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -32,7 +32,7 @@ from scipy import stats
 from scipy.optimize import minimize
 from scipy.special import betainc, betaln, expit, hyp2f1, logit
 
-from pipelines.linguistics.fit import Fit, chi_square, goodness, grouped_chi_square, pooled
+from pipelines.linguistics.laws.fit import Fit, chi_square, goodness, grouped_chi_square, pooled
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.linguistics.fit import Curve, Fit, chi_square, fit_curve
+from pipelines.linguistics.laws.fit import Curve, Fit, chi_square, fit_curve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

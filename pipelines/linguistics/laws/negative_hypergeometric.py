@@ -6,7 +6,7 @@ classes of width 1. The distribution is 1-displaced: class 1 is x = 0. df counts
 
 n, unless given, is the least that holds all classes, as printed (18 classes, n = 17).
 `rank_distributions` stands in for the Altmann-Fitter, which tries over 200 families; see
-:mod:`pipelines.linguistics.discrete_distributions` for the search.
+:mod:`pipelines.linguistics.laws.discrete_distributions` for the search.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.linguistics.discrete_distributions import (
+from pipelines.linguistics.laws.discrete_distributions import (
     NEGATIVE_HYPERGEOMETRIC,
     OTHERS,
     Family,
     fit_distribution,
 )
-from pipelines.linguistics.fit import Fit, unfitted
+from pipelines.linguistics.laws.fit import Fit, unfitted
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.linguistics.fit import Curve, Fit, fit_curve
+from pipelines.linguistics.laws.fit import Curve, Fit, fit_curve
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import betaln, xlog1py, xlogy
 
-from pipelines.linguistics.fit import Curve, Fit, fit_curve
+from pipelines.linguistics.laws.fit import Curve, Fit, fit_curve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
