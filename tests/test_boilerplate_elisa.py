@@ -9,8 +9,8 @@ from lxml import etree
 
 from crawler.page import build_page
 from pipelines.boilerplate.elisa import Elisa, annotate, read_rules
-from pipelines.boilerplate.elisa_expressions import Reads, reads
-from pipelines.boilerplate.elisa_rules import DEFAULT_RULES
+from pipelines.boilerplate.elisa.default_rules import DEFAULT_RULES
+from pipelines.boilerplate.elisa.expressions import Reads, reads
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
 # Few names and texts, so that elements are alike.
