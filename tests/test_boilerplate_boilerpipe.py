@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from crawler.page import PageRules, build_page
 from crawler.page.words import evaluation_words
-from pipelines.boilerplate.boilerpipe_blocks import text_blocks
-from pipelines.boilerplate.boilerpipe_extractors import (
+from pipelines.boilerplate.boilerpipe.blocks import text_blocks
+from pipelines.boilerplate.boilerpipe.extractors import (
     ArticleExtractor,
     CanolaExtractor,
     DefaultExtractor,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
-from pipelines.boilerplate.boilerpipe_markers import (
+from pipelines.boilerplate.boilerpipe.markers import (
     comparable,
     indicates_end_of_text,
     title_candidates,

@@ -5,7 +5,7 @@ section, and all before the first block that shows the title of the page; of the
 region is kept (:mod:`pipelines.boilerplate.largest_content`).
 
 *Source: Kohlschütter 2011, section 4.4.3*; the indicator strings and the forms of a title are in
-:mod:`pipelines.boilerplate.boilerpipe_markers`. A link to the comments at the head of a page, or a
+:mod:`pipelines.boilerplate.boilerpipe.markers`. A link to the comments at the head of a page, or a
 title that is repeated at its foot, would delete the page: there must be *min_words* words of content
 before a comment section (the released boilerpipe's condition), and as many below a title.
 Cost: that of the base, and O(n).
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate import registry
-from pipelines.boilerplate.boilerpipe_markers import (
+from pipelines.boilerplate.boilerpipe.markers import (
     comparable,
     indicates_end_of_text,
     title_candidates,

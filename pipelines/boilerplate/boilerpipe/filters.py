@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from pipelines.boilerplate.boilerpipe_blocks import features
+from pipelines.boilerplate.boilerpipe.blocks import features
 from pipelines.boilerplate.densitometric_tree import DensitometricTree
 from pipelines.boilerplate.numwords_tree import NumWordsTree
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from crawler.page import PageModel
-    from pipelines.boilerplate.boilerpipe_blocks import Features, TextBlock
+    from pipelines.boilerplate.boilerpipe.blocks import Features, TextBlock
     from pipelines.boilerplate.labels import Cleaner
 
 # IgnoreBlocksAfterContentFilter: words in dense content blocks before an end of text counts as one.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pipelines.boilerplate.boilerpipe_markers import (
+from pipelines.boilerplate.boilerpipe.markers import (
     comparable,
     indicates_end_of_text,
     title_candidates,

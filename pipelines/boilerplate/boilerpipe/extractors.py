@@ -18,7 +18,7 @@ is content iff one of these holds::
     next.n > 6  and  next.ld = 0  and  prev.ld = 0  and  (cur.n > 6 or prev.n > 7 or next.n > 19)
 
 The blocks are atomic ones of ``PageRules(inline="transparent")``; see
-:mod:`pipelines.boilerplate.boilerpipe_blocks` for what differs. Cost: O(n).
+:mod:`pipelines.boilerplate.boilerpipe.blocks` for what differs. Cost: O(n).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from pipelines.boilerplate import boilerpipe_filters as filters
-from pipelines.boilerplate.boilerpipe_blocks import (
+from pipelines.boilerplate.boilerpipe import filters
+from pipelines.boilerplate.boilerpipe.blocks import (
     features,
     kept_parts,
     mark_ends_of_text,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from crawler.page.limits import Inline
-    from pipelines.boilerplate.boilerpipe_blocks import TextBlock
+    from pipelines.boilerplate.boilerpipe.blocks import TextBlock
 
     Steps = Mapping[str, Callable[[list[TextBlock]], list[TextBlock]]]
 

@@ -1,0 +1,1 @@
+"""The released boilerpipe: its blocks, filters and extractors."""
