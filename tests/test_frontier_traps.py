@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.durable.journal import Journal
 from crawler.frontier.steering import trap_memory
-from crawler.frontier.steering.host_yields import HostYields
-from crawler.frontier.steering.page_worth import PageWorth, Worth
+from crawler.frontier.steering.page_worth import Worth
 from crawler.frontier.steering.plan_marks import PlanMarks
-from crawler.frontier.steering.report import closed_counts, closed_lines, summary_lines
-from crawler.frontier.steering.steering import Steering
-from crawler.frontier.steering.stop_rule import StopRule
-from crawler.frontier.steering.store import SteeringSealer, load
 from crawler.frontier.steering.trap_rules import (
     FACTORS,
     KEPT_WEIGHT,
@@ -27,35 +20,7 @@ from crawler.frontier.steering.trap_rules import (
 )
 from crawler.frontier.steering.traps import Traps
 from crawler.frontier.steering.url_patterns import url_pattern
-from crawler.urls import page_key
-
-HOST = "www.a.sample"
-
-
-def page(path, worth, *, host=HOST, host_id=0, links=None, new=None, original=""):
-    """A page at *path*; *links* are paths on its host, all new unless *new* says which are.
-
-    Without *links* it has one, new, to a page like itself.
-    """
-    links = (f"{path}0",) if links is None else links
-    keys = [page_key(f"http://{host}{link}") for link in links]
-    return PageWorth(
-        host_id << 32 | abs(hash(path)) % 2**30,
-        f"http://{host}{path}",
-        host,
-        worth,
-        original=original,
-        links=keys,
-        link_ids=np.array(
-            [host_id << 32 | 2**30 + hash(link) % 2**30 for link in links], np.uint64
-        ),
-        is_new=np.ones(len(links), bool) if new is None else np.array(new, bool),
-        follow=np.ones(len(links), bool),
-    )
-
-
-def refused(traps, path, *, host=HOST, host_id=0):
-    return traps.refusal(host_id, host, f"0{path}", fetch=True)
+from tests.trap_pages import HOST, page, refused
 
 
 def n_until_closed(pages):
@@ -266,35 +231,3 @@ def test_marks_of_plans():
     marks.add(7, "0/w")
     assert (7, "0/w") in marks
     assert (8, "0/w") not in marks
-
-
-def test_what_was_learned_is_there_after_a_restart(tmp_path):
-    def new():
-        return Steering(Traps(16), HostYields(0.01), StopRule(5, 100))
-
-    steering = new()
-    for n in range(16):
-        steering.traps.learn(page(f"/a/{n}", Worth.DUPLICATE, original=HOST))
-        steering.yields.learn(page(f"/a/{n}", Worth.THIN)._replace(raw_bytes=1000))
-        steering.stop.add(60, 3)
-    for n in range(24):
-        steering.traps.learn(page("/", Worth.THIN, host=f"h{n}.b.sample", host_id=n + 1))
-    for n in range(24, 70):
-        steering.traps.learn(page("/x", Worth.THIN, host=f"h{n}.b.sample", host_id=n + 1))
-    journal = Journal.open_writer(tmp_path)
-    SteeringSealer(steering)(journal, force=True)
-    again = new()
-    with journal.read() as txn:
-        load(txn, again)
-    names = ["sample.a.www"]
-    assert closed_lines(again, lambda _: names[0]) == closed_lines(steering, lambda _: names[0])
-    assert (
-        len(closed_lines(again, lambda _: names[0])) == 5
-    )  # header, shape, domain; host and domain
-    lines = [list(summary_lines(closed_counts(each), each.stop)) for each in (again, steering)]
-    assert lines[0] == lines[1]
-    assert refused(again.traps, "/a/77") == "trap_same_page"
-    assert refused(again.traps, "/", host="z.b.sample", host_id=90) == "trap_subdomain"
-    assert again.yields.of_host(0) == steering.yields.of_host(0)
-    assert again.stop.windows == steering.stop.windows
-    journal.close()
