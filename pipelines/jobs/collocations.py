@@ -23,8 +23,8 @@ from crawler.page.words import search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.asked_words import WORDS_HELP, words_asked
-from pipelines.jobs.concordance import BLOCKS, add_text_arguments, texts_of
 from pipelines.jobs.corpus_languages import check_languages
+from pipelines.jobs.searched_texts import BLOCKS, add_text_arguments, check_wanted, texts_of
 from pipelines.linguistics.collocations import (
     ANY_END,
     MEASURES,
@@ -98,14 +98,8 @@ class Wanted:
     blocks: str = BLOCKS[0]
 
     def __post_init__(self) -> None:
-        for name, known in (("measure", MEASURES), ("blocks", BLOCKS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}")
-        for name, least in (("n_lines", 0), ("min_together", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(
-                    f"{name.removeprefix('n_')} must be at least {least}, got {getattr(self, name)}"
-                )
+        known = {"measure": MEASURES, "blocks": BLOCKS}
+        check_wanted(self, known, {"n_lines": 0, "min_together": 1})
 
 
 def collocations(

@@ -33,15 +33,15 @@ from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.asked_words import WORDS_HELP, words_asked
 from pipelines.jobs.corpus_languages import check_languages
+from pipelines.jobs.searched_texts import BLOCKS, add_text_arguments, check_wanted, texts_of
 from pipelines.linguistics.collocations import ANY_END, places_of
-from pipelines.linguistics.language_codes import UNDETERMINED, codes_asked
+from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
 
 ORDERS = ("corpus", "random", "right", "left")
-BLOCKS = ("kept", "all")
 N_LINES = 25
 CONTEXT_CHARS = 40
 BLOCK_END = "¶"
@@ -96,14 +96,8 @@ class Wanted:
     blocks: str = BLOCKS[0]
 
     def __post_init__(self) -> None:
-        for name, known in (("order", ORDERS), ("blocks", BLOCKS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}")
-        for name in ("n_lines", "chars", "seed"):
-            if getattr(self, name) < 0:
-                raise ValueError(
-                    f"{name.removeprefix('n_')} must be at least 0, got {getattr(self, name)}"
-                )
+        known = {"order": ORDERS, "blocks": BLOCKS}
+        check_wanted(self, known, {"n_lines": 0, "chars": 0, "seed": 0})
 
 
 def concordance(corpus: Corpus, words: Sequence[str], wanted: Wanted | None = None) -> Concordance:
@@ -147,21 +141,6 @@ def _lines(
         found.hit_documents += found.hits > n_before
         found.documents += 1
         found.words += len(search_words(text))
-
-
-def texts_of(corpus: Corpus, languages: frozenset[str], blocks: str) -> Iterator[tuple[str, str]]:
-    """Yield URL and text of each document of *languages*, all if there are none, of *blocks*, in lines.
-
-    A document without a language is of `UNDETERMINED`.
-    """
-    column = "text" if blocks == "kept" else "blocks"
-    for row in corpus.documents(["url", "language", column]):
-        if languages and (row["language"] or UNDETERMINED) not in languages:
-            continue
-        if blocks == "kept":
-            yield row["url"], row["text"] or ""
-        else:
-            yield row["url"], "\n".join(block["text"] for block in row["blocks"] or ())
 
 
 def _line(url: str, text: str, start: int, end: int, chars: int) -> Line:
@@ -271,21 +250,6 @@ def _parser() -> ModuleParser:
     parser.add_argument("--seed", type=int, help="of --order random (0)")
     add_text_arguments(parser)
     return parser
-
-
-def add_text_arguments(parser: ModuleParser) -> None:
-    """Add the arguments that say which texts are read, and how what is found is printed."""
-    parser.add_argument(
-        "--language",
-        metavar="CODES",
-        help="codes of ISO 639-1, or und: texts of these only, such as de,en",
-    )
-    parser.add_argument(
-        "--blocks",
-        default=BLOCKS[0],
-        help=f"kept, or all of the page, as it was before cleaning ({BLOCKS[0]})",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 if __name__ == "__main__":
