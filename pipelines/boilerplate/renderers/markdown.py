@@ -2,12 +2,11 @@
 
 CommonMark 0.31 with the tables, task lists and strikethrough of GitHub's dialect (GFM 0.29, sections 4.10, 5.3, 6.5).
 Powers and indices keep their tags (``sup``, ``sub``), for which Markdown has no marks; formulas are TeX between ``$``
-or, on a line of their own, ``$$``. Lists keep their
-nesting and numbers (one that does not count up by one is divided, :mod:`.numbered`), code its whitespace and, where
-the page names it, its language; a line break is two spaces at the end of a line. A cell of a table may hold no blocks:
-its paragraphs, lines, items (with their marks) and lines of code are parted by ``<br>``, and a heading beside them is
-bold. Text is escaped so that it reads as it stands on the page, where that could be taken for markup; emphasis that the
-rules for its marks would not let work is left out.
+or, on a line of their own, ``$$``. Lists keep their nesting and numbers (one that does not count up by one is divided,
+:mod:`.numbered`), code its whitespace and, where the page names it, its language; a line break is two spaces at the end
+of a line. A cell of a table may hold no blocks: its paragraphs, lines, items (with their marks) and lines of code are
+parted by ``<br>``, and a heading beside them is bold. Text is escaped so that it reads as it stands on the page, where
+that could be taken for markup (:mod:`.markdown_inline`).
 
 Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, formulas apart,
 and the marks and numbers of lists in cells.
@@ -16,36 +15,22 @@ and the marks and numbers of lists in cells.
 from __future__ import annotations
 
 import re
-import unicodedata
-from itertools import groupby
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from crawler.page.words import nfc
+from pipelines.boilerplate.renderers.markdown_inline import code_lines, fence, inline
 from pipelines.boilerplate.renderers.nodes import Code, List, Paragraph, Quote, Table
 from pipelines.boilerplate.renderers.outline import outline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Labels
     from pipelines.boilerplate.renderers.nodes import Node, Piece
 
-# CommonMark 0.31, sections 2.4 to 2.5 and 6: what may begin markup within a line. GitHub strikes out what stands
-# between two tildes, of which the second has no blank before it.
-_REFERENCE = "&(?=#?[A-Za-z0-9]{1,31};)"
-_SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
-# Sections 4 and 5: what may begin a block at the start of a line.
+# CommonMark 0.31, sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
-# A star or tilde that no backslash escapes; a star that is text always is.
-_ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)[*~]\Z")
-# Blanks, and what has no width, which programs leave in bold text behind a break.
-_BLANK = " \n\u200b\u200c\u200d\u2060\ufeff"
-# The sign of a trade mark is raised by itself.
-_HAS_WORD = re.compile(r"[^\W_]")
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-_TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 
 
@@ -78,10 +63,10 @@ def _block(node: Paragraph | Code | Quote | Table) -> str:
     if isinstance(node, Paragraph):
         if node.level:
             return f"{'#' * node.level} {_closed(_one_line(node.pieces))}"
-        return _task(node) + _at_line_starts(_inline(node.pieces)).replace("\n", "  \n")
+        return _task(node) + _at_line_starts(inline(node.pieces)).replace("\n", "  \n")
     if isinstance(node, Code):
-        fence = _fence(node.text, at_least=3)
-        return f"{fence}{node.language}\n{node.text}\n{fence}"
+        ticks = fence(node.text, at_least=3)
+        return f"{ticks}{node.language}\n{node.text}\n{ticks}"
     if isinstance(node, Quote):
         lines = markdown_of(node.children).split("\n")
         return "\n".join(f"> {line}" if line else ">" for line in lines)
@@ -141,10 +126,10 @@ def _cell_lines(nodes: Sequence[Node]) -> list[str]:
         if isinstance(node, Paragraph):
             is_head = node.level and len(nodes) > 1
             pieces = [p._replace(strong=True) for p in node.pieces] if is_head else node.pieces
-            first, *others = map(_inline, _divided(pieces))
+            first, *others = map(inline, _divided(pieces))
             lines += [_task(node) + first, *others]
         elif isinstance(node, Code):
-            lines += _code_lines(node.text).split("\n")
+            lines += code_lines(node.text).split("\n")
         elif isinstance(node, List):
             for place, item in enumerate(node.items):
                 mark = "-" if node.first is None else f"{node.first + place}."
@@ -164,136 +149,10 @@ def _divided(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _one_line(pieces: Sequence[Piece]) -> str:
-    return _inline(pieces).replace("\n", " ")
+    return inline(pieces).replace("\n", " ")
 
 
 def _at_line_starts(text: str) -> str:
     return _LINE_START.sub(
         lambda match: f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}", text
     )
-
-
-def _inline(pieces: Sequence[Piece]) -> str:
-    """Return *pieces* as Markdown; the caller sees to line starts and line breaks."""
-    written: list[str] = []
-    for href, linked in groupby(pieces, key=lambda piece: piece.href):
-        group = list(linked)
-        if href is None:
-            _write_styled(group, written)
-        else:
-            inner: list[str] = []
-            _write_styled(group, inner)
-            link = _link("".join(inner), href)
-            if link.startswith("["):
-                _escape_mark_of_image(written)
-            written.append(link)
-    return "".join(written)
-
-
-def _escape_mark_of_image(written: list[str]) -> None:
-    # Section 6.4: an exclamation mark before a link makes an image of it.
-    for place in range(len(written) - 1, -1, -1):
-        if written[place]:
-            if written[place].endswith("!"):
-                written[place] = f"{written[place][:-1]}\\!"
-            return
-
-
-def _link(text: str, href: str) -> str:
-    inner = text.strip()
-    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    # A backslash would escape what follows, and a reference to a character be read as that.
-    href = re.sub(_REFERENCE, r"\\&", href.replace("\\", "%5C"))
-    if nfc(href) != href:
-        # Put together, letters and their accents would be other bytes, and lead elsewhere.
-        href = _BEYOND_ASCII.sub(lambda match: quote(match[0]), href)
-    return f"{before}[{inner}](<{href}>){after}" if inner else text
-
-
-def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
-    group = _with_whole_code(pieces)
-    has_formula = any(piece.formula for piece in group)
-    for place, piece in enumerate(group):
-        mark = "**" * piece.strong + "*" * piece.emphasis + "~~" * piece.struck
-        text = piece.text
-        inner = text.strip(None if piece.code else _BLANK)
-        shown = _shown(piece, inner, has_formula=has_formula) if inner else ""
-        before, _, after = text.partition(inner) if inner else (text, "", "")
-        next_text = after or (group[place + 1].text if place + 1 < len(group) else "")
-        so_far = before or next(filter(None, reversed(written)), "")
-        if mark and inner and _works(so_far, shown, next_text):
-            shown = f"{mark}{shown}{mark[::-1]}"
-        written += [before, shown, after]
-
-
-def _shown(piece: Piece, text: str, *, has_formula: bool) -> str:
-    """Return the *text* of *piece*, but for the marks of emphasis."""
-    if piece.formula:
-        return f"{piece.formula}{text}{piece.formula}"
-    if piece.code:
-        return _code_lines(text)
-    shown = _escaped(text)
-    if has_formula:
-        shown = shown.replace("$", "\\$")
-    is_raised = piece.raised and _HAS_WORD.search(text)
-    return f"<{piece.raised}>{shown}</{piece.raised}>" if is_raised else shown
-
-
-def _with_whole_code(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return *pieces*, neighbours in code as one: two of them side by side are read as one with ticks in it."""
-    whole: list[Piece] = []
-    for piece in pieces:
-        if not (whole and whole[-1].code and piece.code):
-            whole.append(piece)
-            continue
-        before = whole.pop()
-        strong, emphasis = before.strong and piece.strong, before.emphasis and piece.emphasis
-        whole.append(
-            before._replace(text=before.text + piece.text, strong=strong, emphasis=emphasis)
-        )
-    return whole
-
-
-def _works(before: str, shown: str, after: str) -> bool:
-    """Tell whether marks around *shown* are read as such: CommonMark 0.31, section 6.2."""
-    if _ENDS_IN_MARK.search(before):
-        return False
-    outside = (before[-1:], after[:1])
-    return all(
-        _is_letter(inside) or not near or not _is_letter(near)
-        for near, inside in zip(outside, (shown[0], shown[-1]), strict=True)
-    )
-
-
-def _is_letter(sign: str) -> bool:
-    # Section 2.1: neither whitespace nor punctuation; the vowels of Indic scripts are marks, and no letters to Python.
-    return not sign.isspace() and unicodedata.category(sign)[0] not in "PS"
-
-
-def _code_lines(text: str) -> str:
-    """Return the lines of *text* as code, each by itself: section 6.1 knows no breaks within it."""
-    return "\n".join(_code(line.strip()) for line in text.split("\n") if line.strip())
-
-
-def _code(text: str) -> str:
-    fence = _fence(text, at_least=1)
-    blank = " " if "`" in (text[0], text[-1]) else ""
-    return f"{fence}{blank}{text}{blank}{fence}"
-
-
-def _fence(text: str, *, at_least: int) -> str:
-    longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=0)
-    return "`" * max(at_least, longest + 1)
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(lambda match: _escape(match, text), text)
-
-
-def _escape(match: re.Match[str], text: str) -> str:
-    sign = match[0]
-    if sign == "_":
-        # Within a word an underscore is no mark.
-        around = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-        return sign if all(near.isalnum() for near in around) else "\\_"
-    return "\\" + "\\".join(sign)
