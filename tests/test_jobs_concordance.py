@@ -176,8 +176,9 @@ def test_the_screen(folder, capsys):
     ("arguments", "told"),
     [
         (["...", ","], "'... ,' has no word; give one or more"),
-        (["a", "*nik"], "'*nik' has no word before its *; give it as in mill*"),
-        (["a *"], "'*' has no word before its *; give it as in mill*"),
+        (["a", "*nik"], "'*nik' has * elsewhere than at the end of a word; give it as in mill*"),
+        (["m*ll"], "'m*ll' has * elsewhere than at the end of a word; give it as in mill*"),
+        (["a *"], "'*' has * elsewhere than at the end of a word; give it as in mill*"),
         (
             ["a", "--order", "best"],
             "--order must be one of corpus, random, right, left; see --help",

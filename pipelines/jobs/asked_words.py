@@ -29,7 +29,7 @@ def words_asked(given: Sequence[str]) -> list[str]:
         is_open = each.endswith(ANY_END)
         if ANY_END in each[:-1] or (is_open and not found):
             raise InputError(
-                f"{each!r} has no word before its {ANY_END}; give it as in mill{ANY_END}"
+                f"{each!r} has {ANY_END} elsewhere than at the end of a word; give it as in mill{ANY_END}"
             )
         if is_open:
             found[-1] += ANY_END

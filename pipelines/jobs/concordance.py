@@ -1,9 +1,9 @@
 """``python -m pipelines.jobs.concordance CORPUS WORD …``: where words stand in a corpus, with what is around them.
 
 Each line is a hit in its context (KWIC): the words in a row as one finds them, whatever their case and the signs
-between them, within one block; ``mill*`` finds all words that begin so. The ends of blocks are shown as `BLOCK_END`. Hits that overlap count each. Lines come
-as the corpus has them, at random, or sorted by what is on the right or on the left, which brings together what was
-copied.
+between them, within one block; ``mill*`` finds all words that begin so. The ends of blocks are shown as `BLOCK_END`.
+Hits that overlap count each. Lines come as the corpus has them, at random, or sorted by what is on the right or on the
+left, which brings together what was copied.
 
 *Source:* Pomikálek 2011, 1.3.1, table 1.1 and appendix A, whose pages have 25 lines. ``--blocks all`` reads what the
 cleaner dropped, too, as its figures A.1, A.3 and A.5 do.

@@ -118,17 +118,25 @@ class NearCounts:
 
 
 def places_of(line: Sequence[str], words: list[str]) -> Iterator[int]:
-    """Yield each place of *line*, a list of words, where *words* stand in a row; one that ends in `ANY_END` is any
-    word that begins so.
+    """Yield each place of *line*, a list of words, where *words* stand in a row.
+
+    One that ends in `ANY_END` is any word that begins so.
 
     >>> list(places_of(["so", "so", "so"], ["so", "so"])), list(places_of(["so", "some"], ["so*"]))
     ([0, 1], [0, 1])
     """
-    for place in range(len(line) - len(words) + 1):
-        if _is_meant(line[place], words[0]):
-            others = line[place + 1 : place + len(words)]
-            if all(map(_is_meant, others, words[1:])):
-                yield place
+    for place in _places_of_word(line, words[0]):
+        others = line[place + 1 : place + len(words)]
+        if len(others) == len(words) - 1 and all(map(_is_meant, others, words[1:])):
+            yield place
+
+
+def _places_of_word(line: Sequence[str], word: str) -> list[int]:
+    """Return each place of *line* where *word* stands; all words of a corpus are looked at here."""
+    if word[-1] != ANY_END:
+        return [place for place, found in enumerate(line) if found == word]
+    begin = word[:-1]
+    return [place for place, found in enumerate(line) if found.startswith(begin)]
 
 
 def _is_meant(found: str, word: str) -> bool:
