@@ -2,8 +2,8 @@
 
 A request for a page that is done or out is a duplicate and is dropped, unless it says
 ``dont_filter``; so is one beyond a limit of the crawl, unless the parent of a fleet may still give pages, or a shard
-of several machines rests for another: it is *held* until then. Such requests are not durable: after a crash the spider makes them again.
-What is fetched for them is committed like any page.
+of several machines rests for another: it is *held* until then. Such requests are not durable: after a crash the spider
+makes them again. What is fetched for them is committed like any page.
 """
 
 from __future__ import annotations
@@ -37,9 +37,8 @@ class ForeignRequests:
     def __init__(self, store: CrawlStore, fleet: FleetMember | ClusterMember | None = None):
         self.store = store
         self.queue: deque[Request] = deque()
-        self.held: deque[Request] = (
-            deque()
-        )  # which only wait for pages of the fleet's limit, or for a rest to be over
+        # Those that only wait for pages of the fleet's limit, or for a rest to be over.
+        self.held: deque[Request] = deque()
         self._fleet = fleet
         self.n_beyond = 0  # stored captures that a limit left out
         self._has_told = False

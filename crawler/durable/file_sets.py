@@ -27,9 +27,9 @@ def _leave(_: Path) -> None:
 class FileSet:
     """The files whose places are beside the folder *waiting*, in which they wait for them.
 
-    *members* returns those of a folder, in the order in which they go: what else is there stays, *waiting* may be a folder
-    of somebody else. *remove_others* is given the last of them, before it goes, and removes what an earlier set left
-    beside *waiting*.
+    *members* returns those of a folder, in the order in which they go: what else is there stays, *waiting* may be a
+    folder of somebody else. *remove_others* is given the last of them, before it goes, and removes what an earlier set
+    left beside *waiting*.
     """
 
     waiting: Path

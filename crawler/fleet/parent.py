@@ -59,8 +59,8 @@ class FleetState:
 class FleetJob:
     """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *crawl* (shard, address) is what one does.
 
-    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *more*: where the processes tell more of errors. *is_over* is asked each
-    second whether to stop, for the reason *over_reason*.
+    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *more*: where the processes
+    tell more of errors. *is_over* is asked each second whether to stop, for the reason *over_reason*.
     """
 
     corpus_dir: Path
