@@ -45,6 +45,8 @@ def test_what_was_published_below_such_a_heading_is_another(heading):
 OWN = [
     "<div class='post comments-open'>{}</div>",
     "<div class='entry-meta comments-link'>{}</div>",
+    "<div class='story date-and-comments'>{}</div>",
+    "<div class='post tag-cookies category-related'>{}</div>",
     "<p><span class=comments>3</span> {}",
     "<!-- <div class=comments> -->{}",
     "<script>write('<div class=comments>')</script>{}",

@@ -29,12 +29,14 @@ MOST_NAMES, MOST_BOXES = 1000, 100
 # Elements within each other, or that do not end, are read again and again.
 _MAX_READ_BYTES = 2_000_000
 _WORDS = (b"comment", b"disqus", b"cookie", b"gdpr", b"onetrust", b"consent", b"related")
-# What is within a line may say how many comments there are.
+# What is within a line may say how many comments there are, and so may what has the date. Systems that publish write
+# the topics of a post into its class: it may be on cookies.
 _BOX = re.compile(
     rb"""<(?:article|aside|dialog|div|dl|footer|form|li|ol|p|section|table|tbody|td|tr|ul)\s
-    (?:[^<>]*?[\s"'])?(?:class|id)\s*+=\s*+["']?[^"'<>=]*?
-    (?:comment(?!s?[-_]?(?:count|link|number|off|on(?![a-z])|open|closed|status))|disqus|gdpr
-    |cookie|onetrust|consent|related)""",
+    (?:[^<>]*?[\s"'])?(?:class|id)\s*+=\s*+["']?(?:[^"'<>=]*\s)?
+    (?!(?:category|tag)-|[^\s"'<>=]*(?:(?<!up)date|time|meta|byline|info)[^\s"'<>=]*comment)
+    [^\s"'<>=]*?(?:comment(?!s?[-_]?(?:count|link|number|off|on(?![a-z])|open|closed|status))
+    |disqus|gdpr|cookie|onetrust|consent|related)""",
     re.VERBOSE,
 )
 # How far before a name its tag begins, and how long a name is with what follows it.
