@@ -30,12 +30,13 @@ MOST_NAMES, MOST_BOXES = 1000, 100
 _MAX_READ_BYTES = 2_000_000
 _WORDS = (b"comment", b"disqus", b"cookie", b"gdpr", b"onetrust", b"consent", b"related")
 # What is within a line may say how many comments there are, and so may what has the date. Systems that publish write
-# the topics of a post into its class: it may be on cookies.
+# the topics of a post into its class: it may be on cookies. Flarum and Invision call all posts of a thread so.
 _BOX = re.compile(
     rb"""<(?:article|aside|dialog|div|dl|footer|form|li|ol|p|section|table|tbody|td|tr|ul)\s
     (?:[^<>]*?[\s"'])?(?:class|id)\s*+=\s*+["']?(?:[^"'<>=]*\s)?
-    (?!(?:category|tag)-|[^\s"'<>=]*(?:(?<!up)date|time|meta|byline|info)[^\s"'<>=]*comment)
-    [^\s"'<>=]*?(?:comment(?!s?[-_]?(?:count|link|number|off|on(?![a-z])|open|closed|status))
+    (?!(?:category|tag)-|[^\s"'<>=]*(?:(?<!up)date|time|meta|by-?line|info)[^\s"'<>=]*comment
+    |[^\s"'<>=]*comments[-_][^\s"'<>=]*(?:date|time))
+    [^\s"'<>=]*?(?:(?<!ips)comment(?!post|s?[-_]?(?:count|link|number|off|on(?![a-z])|open|closed|status))
     |disqus|gdpr|cookie|onetrust|consent|related)""",
     re.VERBOSE,
 )
