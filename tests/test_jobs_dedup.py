@@ -236,6 +236,9 @@ def test_nothing_to_find(tmp_path):
     for unit in ("document", "block"):
         report = dedup_corpus(tmp_path / "corpus", DedupOptions(unit=unit), output=tmp_path / unit)
         assert report.dropped_documents == report.removed_blocks == 0
+        # What only the other unit has is not told.
+        named = {name for name in ("ngrams", "clusters") if name in report.screen()}
+        assert named == {"document": {"clusters"}, "block": {"ngrams"}}[unit]
         assert Corpus.open(tmp_path / unit).n_rows("documents") == 2
 
 
@@ -244,6 +247,8 @@ def test_command(near_copies, tmp_path):
     done = run_scrapy("dedup", "--corpus", tmp_path / "corpus", "--memory", "100M", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["dropped_documents"] == 6
+    told = run_scrapy("dedup", "--corpus", tmp_path / "corpus").stdout
+    assert "output             none: nothing is removed; --output DIR writes" in told
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,8 @@ def test_output_of_a_stopped_crawl_decides_over_all_its_pages(stopped, closed, t
     before, provisional = files(stopped), picture(stopped)
     report = dedup_corpus(stopped, DedupOptions(), output=tmp_path / "clean")
     assert report.documents == len(made_pages())
+    assert report.set_aside == report.documents - len(provisional[0]) > 0
+    assert f"set aside {report.set_aside:>21,}\n" in report.screen()
     assert picture(tmp_path / "clean") == closed
     assert Corpus.open(tmp_path / "clean").n_rows("provisional") == 0
     # The old one is as it was.

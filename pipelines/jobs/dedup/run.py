@@ -94,7 +94,9 @@ def _documents(
         is_gone = found.kept != np.arange(len(found.kept))
         words = _words(corpus)
         report = DedupReport(
+            unit=options.unit,
             documents=len(is_gone),
+            set_aside=len(is_gone) - found.pages.n_documents,
             clusters=len(np.unique(found.kept[found.members()])),
             dropped_documents=int(is_gone.sum()),
             changed_documents=0,
@@ -132,7 +134,9 @@ def _blocks(
     )
     n_documents = corpus.n_rows("documents")
     report = DedupReport(
+        unit=options.unit,
         documents=n_documents,
+        set_aside=0,
         clusters=0,
         dropped_documents=removed.lost.n_gone,
         changed_documents=removed.lost.n_changed,
