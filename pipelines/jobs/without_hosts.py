@@ -70,7 +70,9 @@ class WithoutHostsReport:
             f"written   {self.output}",
         ]
         if self.has_answers:
-            lines.append(f"left      {self.output}/{WARC} has the answers of all hosts")
+            lines.append(
+                f"left      {self.output}/{WARC} has the answers of all hosts; a corpus made of it has their texts again"
+            )
         return "\n".join(lines)
 
 
