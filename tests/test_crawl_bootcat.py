@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from crawler.seeds.search_record import FILE_NAME
+from crawler.durable.layout import SEARCHES
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
@@ -241,11 +241,11 @@ def test_results_that_were_saved_from_a_browser(tmp_path, web):
 
 def test_a_damaged_record_is_one_line(tmp_path, keywords, web):
     (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / FILE_NAME).write_bytes(b"nonsense\n")
+    (tmp_path / "corpus" / SEARCHES).write_bytes(b"nonsense\n")
     command = arguments(tmp_path, "http://127.0.0.1:1", "-a", f"keywords={keywords}")
     done = run_scrapy(*command)
     assert done.returncode == 2
-    assert FILE_NAME in done.stderr
+    assert SEARCHES in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -263,7 +263,7 @@ def test_a_stop_waits_for_no_service(tmp_path, keywords, web):
             crawl.kill()
             crawl.wait()
     assert "Traceback" not in told
-    assert not (tmp_path / "corpus" / FILE_NAME).exists()
+    assert not (tmp_path / "corpus" / SEARCHES).exists()
 
 
 def test_a_crash_between_an_answer_and_its_pages_loses_none(tmp_path, keywords, web):
@@ -272,10 +272,10 @@ def test_a_crash_between_an_answer_and_its_pages_loses_none(tmp_path, keywords, 
     with searching(lambda _: ["http://a.sample/5"]) as server:
         first = arguments(tmp_path, server.url, "-a", f"keywords={keywords}", "-a", "tuples=1")
         assert run_scrapy(*first).returncode == 0
-        answered = (corpus / FILE_NAME).read_bytes()
+        answered = (corpus / SEARCHES).read_bytes()
         other = tmp_path / "other"
         other.mkdir()
-        (other / FILE_NAME).write_bytes(answered)
+        (other / SEARCHES).write_bytes(answered)
         done = run_scrapy(*first, "-s", f"CORPUS_DIR={other}")
     assert done.returncode == 0, done.stderr
     assert len(server.asked) == 1

@@ -19,6 +19,7 @@ from crawler.durable.sealing import append_record
 from crawler.durable.warc_files import TABLE as WARCS
 from crawler.durable.warc_files import warc_name
 from crawler.items import Page
+from crawler.seeds.search_record import Search, SearchRecord
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import write_manifest
 from pipelines.corpus.rows import document_row
@@ -97,6 +98,18 @@ def test_what_is_left(tmp_path, capsys, n_sealed, asked, gone):
     with open_writers(tmp_path / "new") as journals:
         close_duplicates(tmp_path / "new", journals, DedupOptions())
     assert {row["host"] for row in Corpus.open(tmp_path / "new").documents()} == set(stays)
+
+
+def test_searches_that_were_answered_are_known_to_the_new_corpus(tmp_path):
+    make_corpus(tmp_path / "old", n_sealed=15)
+    search = Search("brave", "sea bass")
+    SearchRecord(tmp_path / "old").add(search, 1, ["http://a.si/"])
+    assert main([str(tmp_path / "old"), "a.si", "--output", str(tmp_path / "new")]) == 0
+    record = SearchRecord(tmp_path / "new")
+    assert record.urls(search, 1) == ["http://a.si/"]
+    # The two are files of their own.
+    record.add(Search("brave", "mill"), 1, [])
+    assert SearchRecord(tmp_path / "old").urls(Search("brave", "mill"), 1) is None
 
 
 def test_answers_that_are_left_are_told(tmp_path, capsys):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from crawler.durable.layout import SEARCHES
 from crawler.errors import FormatError, InputError
 from crawler.seeds.search_asking import MAX_ANSWER_BYTES, MAX_RETRY_SECS, ask
-from crawler.seeds.search_record import FILE_NAME, Search, SearchRecord
+from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
 from tests.search_server import Reply, searching
 
@@ -140,7 +141,7 @@ def test_searches_are_kept(tmp_path):
 
 def test_a_search_that_was_cut_by_a_crash_is_asked_again(tmp_path):
     SearchRecord(tmp_path).add(A, 10, ["http://a/"])
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SEARCHES
     first = path.read_bytes()
     SearchRecord(tmp_path).add(B, 5, ["http://b/"])
     whole = path.read_bytes()
@@ -159,6 +160,6 @@ def test_a_search_that_was_cut_by_a_crash_is_asked_again(tmp_path):
      b'{"format": "winnow-searches", "version": 1}\n{"query": 3}\n'],
 )  # fmt: skip
 def test_a_damaged_record_is_told(tmp_path, data):
-    (tmp_path / FILE_NAME).write_bytes(data)
-    with pytest.raises(FormatError, match=FILE_NAME):
+    (tmp_path / SEARCHES).write_bytes(data)
+    with pytest.raises(FormatError, match=SEARCHES):
         SearchRecord(tmp_path)

@@ -25,6 +25,7 @@ VISITS = "visits"
 WARC = "warc"
 RANKS_FOLDER = "ranks"
 MANIFEST = "manifest.json"
+SEARCHES = "searches.jsonl"
 
 _OF_ALL = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL, VISITS)
 

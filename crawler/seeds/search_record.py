@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.files import sync_file
+from crawler.durable.layout import SEARCHES
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-FILE_NAME = "searches.jsonl"
 _FORMAT, _VERSION = "winnow-searches", 1
 
 
@@ -41,7 +41,7 @@ class SearchRecord:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE_NAME
+        self.path = folder / SEARCHES
         self._found: dict[Search, tuple[int, list[str]]] = {}
         if self.path.exists():
             self._load()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.files import atomic_folder, link_file
 from crawler.durable.journals import open_readers, open_writers, recorded_files
-from crawler.durable.layout import MANIFEST, WARC, fleet_folder, journal_folder
+from crawler.durable.layout import MANIFEST, SEARCHES, WARC, fleet_folder, journal_folder
 from crawler.durable.warc_files import read_lengths
 from crawler.errors import FormatError, InputError
 from pipelines.corpus.corpus import Corpus
@@ -118,3 +118,7 @@ def _link_all(corpus_dir: Path, output: Path) -> None:
     for entry in sorted(corpus_dir.iterdir()):
         if entry.name not in _NOT_LINKED and entry.is_dir():
             copy_folder(entry, output / entry.name, link_file)
+        elif (
+            entry.name == SEARCHES
+        ):  # which a crawl adds to: what was asked is not asked, and paid, again
+            shutil.copyfile(entry, output / entry.name)
