@@ -188,6 +188,27 @@ def _turned(columns, rows, factors):
     turn(columns, rows, TILE, factors)
 
 
+@pytest.mark.parametrize(
+    ("arcs", "pages"),
+    [
+        ([(0, 1), (1, 0)], [0, 1]),
+        ([(0, 1), (1, 2), (2, 0)], [0, 1, 2]),
+        ([(0, 2), (1, 2), (2, 0)], [1]),
+        ([(0, 2), (1, 0), (1, 2), (2, 1)], [0, 2]),
+        ([(0, 1), (1, 2), (2, 0), (2, 1)], [1, 2]),
+    ],
+)
+def test_hosts_of_a_page_each_whose_changes_do_not_fade(arcs, pages):
+    """The sweeps of a round went from one rounding to another and back, until no iteration was left."""
+    n = 1 + max(max(arc) for arc in arcs)
+    graph = graph_of([1] * n, arcs)
+    (found,) = topic_ranks(graph, TopicSets.from_sets({"A": pages}))
+    assert found.converged
+    assert found.iterations < 100
+    preference = np.bincount(pages, minlength=n)
+    assert found.rank[0] == pytest.approx(dense_pagerank(graph, 0.85, "redistribute", preference))
+
+
 def test_not_converged_is_said():
     graph = random_graph(4)
     options = RankOptions(tolerance=1e-13, max_iterations=1)

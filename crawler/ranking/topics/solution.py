@@ -115,8 +115,9 @@ class Solution:
                 self._checkpoint.save_if_due(self._work.x, self.resumed_at + iteration)
             ratio = change / last if 0 < last < math.inf else 1.0
             rounding = _SINGLE_PRECISION * missing / (1 - options.alpha)
-            # balancing is not proved to converge from everywhere; what follows is
-            if max(wanted, rounding) < change * ratio <= change and iteration < limit:
+            # balancing is not proved to converge from everywhere; what follows is. A change that is the same again is
+            # that of a few numbers between two roundings, for ever
+            if max(wanted, rounding) < change * ratio and change < last and iteration < limit:
                 continue
             self._is_balanced &= self._round == 1 or ratio <= 1
             self._find_missing()
