@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pyarrow.parquet as pq
 import pytest
 
@@ -35,6 +37,18 @@ def test_topics_of_a_list(tmp_path):
     report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
     assert (report["topics"], report["not_found"]) == (2, 1)
     assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
+
+
+def test_a_list_names_the_nodes_of_tables_as_these_do(tmp_path):
+    """Names of hosts alone were found nowhere."""
+    names = ("a.example", "b.example/x", "a blog")
+    nodes = "".join(f"{number}\t{name}\n" for number, name in enumerate(names))
+    for name, lines in (("nodes", nodes), ("edges", "0\t1\n1\t2\n2\t0\n")):
+        (tmp_path / f"{name}.tsv.gz").write_bytes(gzip.compress(lines.encode()))
+    topics = tmp_path / "topics.tsv"
+    topics.write_text("".join(f"A\t{name}\n" for name in (*names, "gone.example")))
+    report = report_of(tmp_path, "--topics", topics)
+    assert (report["largest"], report["not_found"]) == ([["A", 3]], 1)
 
 
 def test_topics_of_top_level_domains(tmp_path):

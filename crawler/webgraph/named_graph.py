@@ -112,6 +112,15 @@ def corpus_graph(stored: Graph | TableGraph, *, nofollow: bool = False) -> Named
     return NamedGraph(graph, [names[host_id] for host_id in graph.host_ids.tolist()], stored.keys)
 
 
+def named_page(name: str) -> PageKey:
+    """Return the key of the node *name* of tables.
+
+    >>> named_page("a.example/b"), named_page("a blog")
+    (PageKey(host='example.a', local='0/b'), PageKey(host='a blog', local='0/'))
+    """
+    return page_key(name if "://" in name else f"http://{name}") or PageKey(name, "0/")
+
+
 def has_tables(folder: Path) -> bool:
     """Tell whether *folder* holds tables of nodes and edges."""
     return (folder / NODES).is_file() and (folder / EDGES).is_file()
@@ -128,8 +137,7 @@ def read_tables(folder: Path) -> TableGraph:
             raise _wrong(folder / NODES, line, "has no tab, as in 7<tab>http://a.example/")
         if cells[0] in of_node:
             raise _wrong(folder / NODES, line, f"has the number {cells[0]!r} of another node")
-        name = cells[1].strip()
-        key = page_key(name if "://" in name else f"http://{name}") or PageKey(name, "0/")
+        key = named_page(cells[1].strip())
         if key not in ids:
             host = hosts.setdefault(key.host, len(hosts))
             sizes += [0] * (host == len(sizes))

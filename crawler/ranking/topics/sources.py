@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.urls import page_key
+from crawler.webgraph.named_graph import TableGraph, named_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from crawler.urls import PageKey
     from crawler.webgraph.csr import HostGraph
     from crawler.webgraph.graph import Graph
-    from crawler.webgraph.named_graph import TableGraph
 
     PagesOf = dict[str, npt.NDArray[np.uint32]]
 
@@ -37,13 +37,14 @@ def listed_pages(
     """Return category → page numbers for *pairs* of (category, URL), and how many were not found.
 
     Pages are those of *stored*, of which *graph* is a snapshot. A URL that the crawl
-    does not know, or that is none, is not found.
+    does not know, or that is none, is not found; of tables their names are taken, as well.
     """
+    key_of = named_page if isinstance(stored, TableGraph) else page_key
     found: dict[str, list[npt.NDArray[np.uint32]]] = {}
     n_missing = 0
     chunk: list[tuple[str, PageKey]] = []
     for category, url in pairs:
-        key = page_key(url)
+        key = key_of(url)
         if key is None:
             n_missing += 1
             continue
