@@ -5,9 +5,9 @@ page of the hosts that was a document, or a duplicate that was held whole, a row
 `REASON`; captures that later ones replaced have no row any more. Index, exports and laws are not copied: what is made
 of the new corpus has none of the texts. Its graph has the pages still, and so have ranks: links to them are of others.
 
-Not handled: WARC files are linked as they are, with the answers of the hosts; duplicates of their pages on other hosts,
-whose texts are gone, stay rejected; and nothing keeps a later crawl from fetching the pages again if they have changed:
-its settings do.
+Not handled: WARC files are linked as they are, with the answers of the hosts; the journal of a focused crawl has the
+texts of its seeds, from which it learns; duplicates of their pages on other hosts, whose texts are gone, stay rejected;
+and nothing but its settings keeps a later crawl from fetching the pages again if they have changed.
 
 Memory: a row group. Disk: the shards that have rows of the hosts.
 """
