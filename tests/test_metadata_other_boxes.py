@@ -34,14 +34,26 @@ def test_a_box_of_something_else_does_not_date_the_page(box, text, says):
     assert (own.date, own.date_source) == ("2024-03-06", "modified")
 
 
-@pytest.mark.parametrize(
-    "heading", ["3 Comments", "Related posts", "Leave a comment", "You may also like"]
-)
+HEADINGS = [
+    *("3 Comments", "Comments (3)", "One Response to “On rain”", "Leave a comment", "Kommentare"),
+    *("Related posts", "You may also like", "More from the hills"),
+]
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
 def test_what_was_published_below_such_a_heading_is_another(heading):
     head = HEAD.format("On rain", "On rain") + FAR + f"<h3>{heading}</h3>"
     assert known(f"{head}<p>Bob<p>Posted on March 5, 2024<p>So it did.").date is None
     # The foot of the page has no heading of its own.
     assert known(f"{head}<p>Bob<p>So it did.<p>Last updated: March 5, 2024").date == DAY
+
+
+@pytest.mark.parametrize(
+    "heading", ["Comments on the bill", "Response to the flood", "Related work in brief"]
+)
+def test_headings_of_the_text_itself_are_no_such(heading):
+    head = HEAD.format("On rain", "On rain") + FAR
+    assert known(f"{head}<h3>{heading}</h3><p>Text.<p>Published March 5, 2024").date == DAY
 
 
 OWN = [

@@ -42,12 +42,15 @@ _BOX = re.compile(
 )
 # How far before a name its tag begins, and how long a name is with what follows it.
 _MAX_TAG_BYTES, _MAX_NAME_BYTES = 1000, 20
-# Headings of what readers answered, and of other texts.
+# Headings of what readers answered, and of other texts; "Comments on a bill" heads a text itself.
+_COMMENTS = (
+    r"comments?|responses?|repl(?:y|ies)|kommentare?|antworten|commentaires?|réponses|comentarios?|comentários?"
+    r"|respuestas|commenti|reacties|kommentarer|komentarze|комментари[ийев]+|评论|コメント"
+)
 _HEADING = re.compile(
-    r"\W*(?:(?:\d+|one|no|leave|add|latest|recent|all)\s)?(?:an?\s)?"
-    r"(?:comments?|responses?|repl(?:y|ies)|kommentare?|antworten|commentaires?|réponses|comentarios?|comentários?"
-    r"|respuestas|commenti|reacties|kommentarer|komentarze|комментари[ий]|评论|コメント"
-    r"|related|recommended|you\s(?:may|might)|more\s(?:from|on|in|about))(?!\w)",
+    rf"\W*(?:(?:\d[\d.,]*|one|no|leave|add|post)\s(?:an?\s)?(?:{_COMMENTS})(?!\w)"
+    rf"|(?:(?:latest|recent|all)\s)?(?:{_COMMENTS}|(?:related|recommended)(?:\s\w+)?)\W*\d*\W*\Z"
+    r"|you\s(?:may|might)\s|more\s(?:from|in)\s)",
     re.IGNORECASE,
 )
 _MAX_HEADING_WORDS = 8
