@@ -18,7 +18,7 @@ _BUTTONS = (
     r"|todos\slos\sartículos|tutti\sgli\sarticoli|vedi\s(?:tutti|profilo)"
 )
 _BUTTON = re.compile(
-    rf"(?:(?:{_BUTTONS}|bio|follow|subscribe)(?:[\s,;|•·–—-]+|\Z))++", re.IGNORECASE
+    rf"(?>(?:(?:{_BUTTONS}|bio|follow|subscribe)(?:[\s,;|•·–—-]+|\Z))+)", re.IGNORECASE
 )
 # Behind a name and a surname: one of them may be called so, or be a firm.
 _BEHIND = re.compile(
