@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from crawler.kernels.byte_search import are_equal, byte_at, find_above, find_byte
-from crawler.kernels.jit import kernel, lean_kernel, read_only
+from crawler.kernels.jit import is_interpreted, kernel, lean_kernel, read_only, with_first_types
 from tests.forked_commands import complete_python
 
 KERNEL = """
@@ -222,3 +223,28 @@ def test_views_that_are_read_only_are_to_kernels_as_arrays_over_bytes():
     assert numba.typeof(view) != numba.typeof(array)
     array[0] = 1
     assert view.tolist() == [1, 0, 0]
+
+
+class Pair(NamedTuple):
+    numbers: np.ndarray
+    factor: int
+
+
+@lean_kernel
+def scaled(pair, found):
+    for i in range(len(found)):
+        found[i] = pair.numbers[i] * pair.factor
+
+
+def test_types_are_looked_at_in_the_first_call():
+    # Machine code of other types is there, too.
+    scaled(Pair(np.ones(2, np.float32), 2), np.zeros(2))
+    run = with_first_types(scaled)
+    for factor in (2, 3):
+        found = np.zeros(3)
+        run(Pair(np.arange(3, dtype=np.uint64), factor), found)
+        assert found.tolist() == [0, factor, 2 * factor]
+    if not is_interpreted:
+        with pytest.raises(TypeError):
+            run(Pair(np.arange(3, dtype=np.uint32), 2), found)
+        assert len(scaled.signatures) == 2

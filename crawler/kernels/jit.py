@@ -102,6 +102,31 @@ def lean_kernel(function: _Function) -> _Function:
     return _cached(function, _nrt=False, error_model="numpy")
 
 
+def with_first_types(kernel: _Function) -> _Function:
+    """Return what calls *kernel* as if all arguments were of the types that they have in the first call.
+
+    numba looks at the types of all arguments in each call, and for what named tuples are called: measured on the kernels
+    of a small page, which take many arrays in few tuples, half of their time. Only for callers who make all arrays
+    themselves, with the same entries and dimensions each time: of others numba refuses those whose entries are of another
+    size alone.
+    """
+    if is_interpreted:
+        return kernel
+    compiled: Any = kernel
+    entry: Callable[..., Any] | None = None
+
+    def call(*arguments: Any) -> Any:
+        nonlocal entry
+        if entry is not None:
+            return entry(*arguments)
+        result = compiled(*arguments)
+        # numba has no public way to call what it has compiled for given types.
+        entry = compiled.overloads[tuple(map(compiled.typeof_pyval, arguments))].entry_point
+        return result
+
+    return cast(_Function, call)
+
+
 def part(function: _Function) -> _Function:
     """Make *function* a part of the lean kernels that call it, compiled into each of them."""
     return cast(_Function, _njit(forceinline=True, **_PART)(function))

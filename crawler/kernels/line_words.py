@@ -14,7 +14,7 @@ import numpy as np
 
 from crawler.kernels.ascii_masks import SMALL, WIDTH, first_bit, lead_mask, small_pair_mask
 from crawler.kernels.byte_search import byte_at
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, with_first_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def lines_with(joined: bytes, n_lines: int, words: Words) -> Bools:
     """
     found = np.zeros(n_lines, np.bool_)
     padded = np.frombuffer(joined + _ROOM, np.uint8)
-    _mark(padded, len(joined), words, np.zeros(2, np.int64), found)
+    _mark_lines(padded, len(joined), words, np.zeros(2, np.int64), found)
     return found
 
 
@@ -116,6 +116,9 @@ def _mark(lines: U8, size: int, words: Words, counted: I64, found: Bools) -> Non
                 word = first_bit(np.uint64(may_be))
                 may_be &= may_be - np.uint32(1)
                 _try(lines, size, start, at - int(words.places[word]), words, word, counted, found)
+
+
+_mark_lines = with_first_types(_mark)
 
 
 @part

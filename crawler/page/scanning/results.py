@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.jit import with_first_types
 from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.characters import character_classes, shown_classes
 from crawler.page.head import PageHead, refresh_target
@@ -39,6 +40,7 @@ _NONE: frozenset[str] = frozenset()
 # The properties of tags that are no gap, by rule.
 _NO_GAPS = {"gap": 0, "transparent": INLINE, "phrasing": INLINE | IN_LINE}
 _MARKS = re.compile("([\x01\x02])")
+_scan, _count = with_first_types(scan), with_first_types(count)
 
 
 class Scanned(NamedTuple):
@@ -78,7 +80,7 @@ def scan_source(
     classes = shown_classes() if rules.inline == "phrasing" else character_classes()
     tables = TextTables(classes, reference_table())
     data = np.frombuffer(source, np.uint8)
-    scan(data, state, space.tokens, space.elements, found, name_tables(), tables)
+    _scan(data, state, space.tokens, space.elements, found, name_tables(), tables)
     size, n_links = int(state[at.N_BLOCKS]), int(state[at.N_LINKS])
     robots = int(state[at.ROBOTS])
     cut = int(state[at.CUTS])
@@ -130,7 +132,7 @@ def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) 
 def _texts(space: Workspace, tables: TextTables) -> tuple[JoinedTexts, npt.NDArray[np.uint32]]:
     marked, clean, counts = space.found.text, space.clean_text, space.counts
     n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
-    size, _ = count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
+    size, _ = _count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
     texts = JoinedTexts(clean[:size].tobytes(), n_texts)
     if space.state[at.IS_UNSETTLED] and not _are_settled(texts.strings):
         settled = _settled(str(marked[:n_bytes].data, "utf-8")).encode()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from crawler.kernels.byte_search import byte_at
-from crawler.kernels.jit import cold_part, lean_kernel, part
+from crawler.kernels.jit import cold_part, lean_kernel, part, with_first_types
 from pipelines.boilerplate.winnow.features.character_classes import (
     BAR,
     BRACKET,
@@ -101,7 +101,7 @@ def count_characters(joined: bytes, n_texts: int, title: str = "") -> CharacterC
     digest = np.empty(n_texts, np.uint64)
     data = np.frombuffer(joined, np.uint8)
     found = np.empty(N_COUNTS, np.int32)
-    _count(data, word_table(), title_keys(title), found, counts, digest)
+    _count_all(data, word_table(), title_keys(title), found, counts, digest)
     return CharacterCounts(counts, digest)
 
 
@@ -185,6 +185,9 @@ def _count(
         for row in range(N_COUNTS):
             counts[row, text] = found[row]
         digest[text] = hashed
+
+
+_count_all = with_first_types(_count)
 
 
 @part

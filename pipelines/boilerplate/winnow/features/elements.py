@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from crawler.kernels.byte_search import byte_at
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, with_first_types
 from crawler.page.scanning.state import IS_END_TAG, N_END, N_NAME, N_START
 from pipelines.boilerplate.winnow.features.element_attributes import Said, read_attributes
 from pipelines.boilerplate.winnow.features.element_tables import (
@@ -130,6 +130,9 @@ def read_elements(
     _close_to(0, elements, opened)
 
 
+_read_elements = with_first_types(read_elements)
+
+
 @part
 def _take_runs(place: Any, runs: U32, opened: _Open, block_element: U32) -> None:
     """Say of the blocks that begin before *place* what element they stand in."""
@@ -239,7 +242,7 @@ def _read(page: PageModel, room: int) -> tuple[Elements, int, U32]:
     opened = _Open(
         np.zeros(_N_STATE, np.int64), np.empty(MAX_DEPTH, np.uint32), np.empty(MAX_DEPTH, np.uint64)
     )
-    read_elements(
+    _read_elements(
         np.frombuffer(page.source, np.uint8),
         page.found_tags,
         page.found_runs,

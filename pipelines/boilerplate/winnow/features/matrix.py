@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, with_first_types
 from pipelines.boilerplate.winnow.features import context as context_features
 from pipelines.boilerplate.winnow.features import local as local_features
 from pipelines.boilerplate.winnow.features import page as page_features
@@ -92,7 +92,7 @@ def _filled(page: PageModel, x: F32) -> F32:
     room = _room(len(m.n_words), len(m.elements.parent))
     kinds = np.array(kinds_named(page.source), np.float32)
     numbers = _Numbers(len(page.source), len((page.title or "").split()), len(page.references))
-    _fill(m, numbers, kinds, room, x)
+    _fill_rows(m, numbers, kinds, room, x)
     return x
 
 
@@ -137,3 +137,6 @@ def _fill(m: Measures, numbers: _Numbers, kinds: F32, room: _Room, x: F32) -> No
     page_features.page_features(
         m, numbers.n_references, numbers.n_source, kinds, room.values, whole
     )
+
+
+_fill_rows = with_first_types(_fill)

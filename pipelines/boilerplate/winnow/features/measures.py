@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, with_first_types
 from pipelines.boilerplate.winnow.features.characters import (
     BYTES,
     COMMAS,
@@ -91,7 +91,7 @@ def measure(page: PageModel) -> Measures:
         block_element,
         n_links,
     )
-    _sum(page.found_runs, page.references.block, measures)
+    _sum_up(page.found_runs, page.references.block, measures)
     return measures
 
 
@@ -130,3 +130,6 @@ def _sum(runs: U32, link_blocks: U32, m: Measures) -> None:
         m.sums[BYLINE_WORDS, i + 1] = m.sums[BYLINE_WORDS, i] + m.counts[_BYLINE_ROW, i]
         m.sums[SHORT_BLOCKS, i + 1] = m.sums[SHORT_BLOCKS, i] + (words < FAIR_WORDS)
         before = m.end[i]
+
+
+_sum_up = with_first_types(_sum)
