@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.page.tags import KINDS
 from pipelines.boilerplate.winnow.features.kind_words import generator_tags
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 
@@ -45,7 +46,7 @@ PROGRAMS = frozenset(
 _NAMED = re.compile(rb"<meta\b[^>]*\bname\s*=\s*[\"']?\s*generator\b")
 _WORDS = re.compile(rb"[a-z]+")
 _NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
-_CELL = "cell"
+_CELL = KINDS.index("cell")
 _PRE = FEATURE_NAMES.index("within pre")
 
 
@@ -83,9 +84,9 @@ def with_code(probability: F64, x: F32) -> F64:
 
 def rest_of_manual(kept: Bools, blocks: Blocks) -> Bools:
     """Return which other *blocks* of a manual are kept for those *kept* around them."""
-    is_cell = np.array([kind == _CELL for kind in blocks.paths.kinds], np.bool_)
+    is_cell = blocks.paths.kind_number[blocks.path_number] == _CELL
     n_words = blocks.n_words.astype(np.float64)
-    return gaps(kept, n_words) | rest_of_tables(kept, is_cell[blocks.path_number], n_words)
+    return gaps(kept, n_words) | rest_of_tables(kept, is_cell, n_words)
 
 
 def gaps(kept: Bools, n_words: F64) -> Bools:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.tags import names
+from crawler.page.tags import KINDS, names
 from pipelines.boilerplate.winnow.message_texts import BROWSERS, FOR_SALE
 from pipelines.boilerplate.winnow.message_words import (
     BESIDE,
@@ -44,7 +44,7 @@ MOST_WORDS_ASKING = 40
 _MOST_CHARS = 200
 # Of the blocks of a page with few words.
 _MOST_BLOCKS, _MOST_READ = 100, 400
-_HEADING = "heading1"
+_HEADING = KINDS.index("heading1")
 # Between the parts of a title; a hyphen and a colon divide only with a blank beside them.
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
@@ -56,7 +56,7 @@ _BROWSER_WORDS |= {said for said in BROWSERS if not any(word in said for word in
 _FILES = re.compile(
     r"(?:index of|directory listing for|directory:|directory listing for \[)\s*/|[\w.-]+ - /"
 )
-_LISTED = ("cell", "code")
+_CELL, _CODE = KINDS.index("cell"), KINDS.index("code")
 _ERRORS = names("400 401 403 404 405 406 410 418 429 451 500 502 503 504")
 
 
@@ -88,11 +88,9 @@ def is_message(page: PageModel, kept: Bools) -> bool:
 def _is_of_files(page: PageModel, kept: Bools) -> bool:
     """Tell whether *page*, which has the title of a list of files, says little beside, in the blocks *kept*."""
     blocks = page.blocks
-    of = {kind: np.array([its == kind for its in blocks.paths.kinds], np.bool_) for kind in _LISTED}
+    kind = blocks.paths.kind_number[blocks.path_number]
     # A listing has the names of files as links; what a folder says of itself stands in the same type.
-    listed = of["cell"][blocks.path_number] | (
-        of["code"][blocks.path_number] & (blocks.linked_words > 0)
-    )
+    listed = (kind == _CELL) | ((kind == _CODE) & (blocks.linked_words > 0))
     beside = kept & ~listed
     n_beside = int((blocks.n_words - blocks.linked_words)[beside].sum())
     return n_beside <= MOST_WORDS_BESIDE_FILES and _FILES.match(first_heading(page)) is not None
@@ -131,8 +129,8 @@ def title_of(page: PageModel) -> str:
 
 def first_heading(page: PageModel) -> str:
     """Return the first heading of the first level, in small letters; "" without one."""
-    is_heading = np.array([kind == _HEADING for kind in page.blocks.paths.kinds], np.bool_)
-    found = np.flatnonzero(is_heading[page.blocks.path_number])
+    kind = page.blocks.paths.kind_number[page.blocks.path_number]
+    found = np.flatnonzero(kind == _HEADING)
     return folded(page.blocks.text[int(found[0])][:_MOST_CHARS]) if len(found) else ""
 
 
