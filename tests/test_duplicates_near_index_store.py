@@ -14,10 +14,12 @@ from pipelines.duplicates.near_index import store as near_index_store
 from pipelines.duplicates.near_index.file import HEADER_BYTES
 from pipelines.duplicates.near_index.rows import (
     KeptPage,
+    KnownDigests,
     digest_edits,
     digests_of_bytes,
     end_of,
     forget_pages,
+    put_digests,
 )
 from pipelines.duplicates.near_index.store import FILE, Copy, Neighbours, StoredIndex
 from pipelines.duplicates.verdicts import NearRule, Signature
@@ -219,6 +221,20 @@ def test_digests_of_bytes(journal):
     ids, digests = digests_of_bytes(journal)
     assert ids.tolist() == [1000, 1001, 1002, 7, 8]
     assert digests.tolist() == [*(made_page(n).raw for n in range(3)), 70, 80]
+
+
+def test_known_digests_of_hosts_beyond_the_precision_of_floats(journal):
+    """A fleet gives HostIDs in blocks: a crawl of two million hosts has such."""
+    first = 2**22 << 32
+    edits = digest_edits(journal, [(first + n, 10 + n) for n in (3, 1, 2)] + [(first + 1, 77)])
+    journal.write(lambda txn: [txn.put(*edit) for edit in edits])
+    known = KnownDigests([journal])
+    assert [known.of(first + n) for n in range(5)] == [0, 77, 12, 13, 0]
+    assert list(known) == [(first + 1, 77), (first + 2, 12), (first + 3, 13)]
+    forget_pages(journal)
+    assert list(KnownDigests([journal])) == []
+    put_digests(journal, known)
+    assert list(KnownDigests([journal])) == list(known)
 
 
 def test_likeness_to_pages_of_the_host_before_and_after_their_commit(journal):

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 from crawler.errors import StoppedError, interruptible
+from tests.toy_duplicates import ToyCrawl, crawl, made_pages, picture
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
@@ -41,3 +42,26 @@ def test_nothing_is_raised_where_nothing_was_heard():
         check()
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3])
+def test_a_crawl_that_reads_what_it_kept_before(tmp_path, nth):
+    """Nothing is lost: what the bytes of a page were, which its row does not have, is known as before."""
+    url, text = "http://a.com/2", made_pages()["http://a.com/2"]
+    crawl(tmp_path, {url: text}, DEDUP_THRESHOLD=0)  # a rule that the next run has not
+    n_heard = 0
+
+    def interrupt(step):
+        nonlocal n_heard
+        if step == "before commit" and signal.getsignal(signal.SIGINT) is not before:
+            n_heard += 1
+            if n_heard == nth:
+                signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(StoppedError, match="stopped while reading the documents of before"):
+        ToyCrawl(tmp_path, on_step=interrupt)
+    toy = ToyCrawl(tmp_path)
+    assert not toy.fetch("http://b.com/", text)
+    toy.close(is_end=False)
+    assert picture(tmp_path)[1]["http://b.com/"] == ("duplicate_bytes", url)

@@ -14,6 +14,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from crawler.durable.journal import Journal, no_step
+from crawler.errors import StoppedError
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.items import Page
@@ -44,7 +45,11 @@ class ToyCrawl:
         self.crawler.engine = SimpleNamespace(scheduler=scheduler)
         self.deduplicate = DeduplicateStage.from_crawler(self.crawler)
         self.last = StoreStage.from_crawler(self.crawler)
-        self.deduplicate.open_spider()
+        try:
+            self.deduplicate.open_spider()
+        except StoppedError:
+            self.store.close()
+            raise
         self.last.open_spider()
         self.n_fetched = 0
 

@@ -6,16 +6,15 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from crawler.engine import scheduler_of
+from crawler.engine import scheduler_of, was_told_before
 from crawler.errors import InputError, StoppedError, interruptible, tell
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
-from pipelines.duplicates.near_index.rows import TABLE, KeptPage, digests_of_bytes
+from pipelines.duplicates.near_index.rows import TABLE, KeptPage, KnownDigests, put_digests
 from pipelines.duplicates.near_index.store import StoredIndex
 from pipelines.duplicates.simhash import NGRAM_WORDS, simhash, simhash_of_hashes
 from pipelines.jobs.dedup.crawl_blocks import MARK, CrawlBlocks, cleaned_text
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
+    import numpy as np
     import numpy.typing as npt
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _DECIDING = "deciding over duplicates"
+_REMAKING = "reading the documents of before"
+# Documents whose signatures are not made in a moment.
+_MANY = 10_000
 
 
 class DeduplicateStage(Stage):
@@ -87,7 +90,7 @@ class DeduplicateStage(Stage):
         self.store: Any = scheduler_of(self.crawler).store
         self.index = StoredIndex(self.store.journal, self.rule)
         if self.index.is_stale:
-            self.index.remake(self._stored())
+            self._remake()
         if self.blocks is not None:
             self.blocks.read(Corpus(self.store.corpus_dir, self.store.journal))
         self.store.on_commit.append(self._committed)
@@ -148,21 +151,27 @@ class DeduplicateStage(Stage):
         for capture in captures:
             self.index.committed(capture.page_id, kept=capture.table == "documents")
 
-    def _stored(self) -> Iterator[KeptPage]:
-        """Return what is kept already, of a corpus that has no signatures of this rule."""
-        # Read now: making the index anew begins by forgetting the rows that these stand in.
-        return self._kept_pages(*digests_of_bytes(self.store.journal))
+    def _remake(self) -> None:
+        """Make the signatures of what is kept, of a corpus that has none of this rule; a signal ends it."""
+        # Read first: making the index anew begins by forgetting the rows that these stand in.
+        digests = KnownDigests([self.store.journal])
+        try:
+            # It takes minutes for a million pages, and the engine hears no signal before its end.
+            with interruptible(_REMAKING, was_told_before):
+                self.index.remake(self._kept_pages(digests))
+        except StoppedError:
+            put_digests(self.store.journal, digests)
+            raise
 
-    def _kept_pages(self, ids: U64, digests: U64) -> Iterator[KeptPage]:
+    def _kept_pages(self, digests: KnownDigests) -> Iterator[KeptPage]:
         corpus = Corpus(self.store.corpus_dir, self.store.journal)
-        order = np.argsort(ids, kind="stable")
+        if (n_documents := corpus.n_rows("documents")) >= _MANY:
+            tell(f"Reading {n_documents:,} documents of before, to find copies of them")
         for row in corpus.documents(["host_id", "local_id", "text", "blocks"]):
             text = cleaned_text(row["blocks"] or ()) or row["text"] or ""
-            signature = self.rule.signature(text, text_digest(text))
             page_id = row["host_id"] << 32 | row["local_id"]
-            place = np.searchsorted(ids, page_id, side="right", sorter=order) - 1  # its last row
-            known = place >= 0 and ids[order[place]] == page_id
-            yield KeptPage(page_id, int(digests[order[place]]) if known else 0, signature)
+            signature = self.rule.signature(text, text_digest(text))
+            yield KeptPage(page_id, digests.of(page_id), signature)
 
     def _seal(self, journal: Journal, *, force: bool = False) -> int:
         """Close the crawl when it is at its end; return 0, the number of shards sealed."""

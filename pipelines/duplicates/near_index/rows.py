@@ -8,6 +8,7 @@ count.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -94,6 +95,29 @@ def digests_of_bytes(journal: Journal) -> tuple[U64, U64]:
             return pairs[:, 0], pairs[:, 1]
 
 
+class KnownDigests:
+    """The digest of the bytes of each page: the last one in the rows of *journals*. 16 bytes a page, 40 while it is made."""
+
+    def __init__(self, journals: Iterable[Journal]):
+        found = [digests_of_bytes(journal) for journal in journals]
+        ids, digests = (np.concatenate(column) for column in zip(*found, strict=True))
+        order = np.argsort(ids, kind="stable")
+        order = order[np.append(ids[order][1:] != ids[order][:-1], True)[: len(order)]]
+        self._ids, self._digests = ids[order], digests[order]
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yield page ids, ascending, and digests."""
+        pairs = zip(self._ids, self._digests, strict=True)
+        return ((int(page_id), int(digest)) for page_id, digest in pairs)
+
+    def of(self, page_id: int) -> int:
+        """Return the digest of the bytes of *page_id*, 0 when it is not known."""
+        # As uint64: for an int of Python numpy would make floats of all ids, each time, and round them.
+        place = int(np.searchsorted(self._ids, np.uint64(page_id)))
+        is_known = place < len(self._ids) and self._ids[place] == page_id
+        return int(self._digests[place]) if is_known else 0
+
+
 def digest_edits(journal: Journal, pages: Iterable[tuple[int, int]]) -> list[Edit]:
     """Return what keeps the digests of *pages* until their signatures are made, the rule being forgotten."""
     with journal.read() as txn:
@@ -102,6 +126,14 @@ def digest_edits(journal: Journal, pages: Iterable[tuple[int, int]]) -> list[Edi
         Edit(TABLE, PREFIX + u64_key(number), np.array(page, dtype="<u8").tobytes())
         for number, page in enumerate(pages, start=first)
     ]
+
+
+def put_digests(journal: Journal, pages: Iterable[tuple[int, int]]) -> None:
+    """Write what `digest_edits` are of *pages*, some at a time."""
+    left = iter(pages)
+    while edits := digest_edits(journal, islice(left, CHUNK)):
+        rows = [(edit.key, edit.value or b"") for edit in edits]
+        journal.write(lambda txn, rows=rows: txn.put_many(TABLE, rows))  # type: ignore[misc]
 
 
 def end_of(txn: Transaction) -> int:

@@ -17,7 +17,7 @@ from crawler.durable.visits import CLAIMS, VISITED
 from crawler.errors import InputError
 from crawler.webgraph.pages.table import page_memory
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.duplicates.near_index.rows import PREFIX, TABLE, digests_of_bytes
+from pipelines.duplicates.near_index.rows import PREFIX, TABLE, KnownDigests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,10 +100,7 @@ class OtherPages:
         self.n_documents = n_documents
         self._sources, self._targets, self._flags = self.graph.arcs()
         self._captured = self.graph.captured()
-        digests = [digests_of_bytes(journal) for journal in self.journals]
-        ids, raw = (np.concatenate(column) for column in zip(*digests, strict=True))
-        order = np.argsort(ids, kind="stable")
-        self._digest_ids, self._digests = ids[order], raw[order]
+        self._digests = KnownDigests(self.journals)
         for table in TABLES:
             for rows in self._rows(self.corpus.current(table, SCHEMAS[table].names)):
                 yield self._pages(table, rows)
@@ -163,10 +160,8 @@ class OtherPages:
 
     def _digest(self, page_id: int, new_id: int) -> tuple[str, bytes, bytes]:
         """Return what keeps the digest of the bytes of a document: no two folders have it under one number."""
-        place = int(np.searchsorted(self._digest_ids, np.uint64(page_id), "right")) - 1
-        is_known = place >= 0 and self._digest_ids[place] == page_id
         self.n_documents += 1
-        row = np.array([new_id, self._digests[place] if is_known else 0], dtype="<u8")
+        row = np.array([new_id, self._digests.of(page_id)], dtype="<u8")
         return TABLE, PREFIX + u64_key(self.n_documents), row.tobytes()
 
     def _here(self, old: U64) -> U64:
