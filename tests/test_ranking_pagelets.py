@@ -17,6 +17,7 @@ from crawler.ranking.hits.cocitation import Cocitation, by_page
 from crawler.ranking.hits.hits import hits
 from crawler.ranking.hits.pagelet_graph import pagelet_graph
 from crawler.ranking.hits.pagelet_links import (
+    PageletLinks,
     joined_links,
     links_of_page,
     pagelet_of_links,
@@ -26,6 +27,8 @@ from crawler.ranking.hits.pagelet_links import (
     write_links,
     write_templates,
 )
+from crawler.ranking.hits.pagelet_templates import find_templates
+from tests.traced_memory import least_traced
 
 # (page, pagelet, target)
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.integers(0, 8)), max_size=30)
@@ -177,3 +180,15 @@ def test_wrong_files(tmp_path):
         FormatError, match=r"takes 1 with .*target_local; run `scrapy pagelets` and"
     ):
         read_links(path)
+
+
+def test_templates_of_many_links_take_the_memory_of_some():
+    """Links between pages that share a template are not kept: of a site with a menu most are such."""
+    n = 1000
+    pages = np.arange(n, dtype=np.uint64)
+    contents = np.tile(np.arange(3, dtype=np.uint64), n)
+    page, pagelet = np.repeat(pages, 3), contents.astype(np.uint32)
+    menus = PageletLinks(np.repeat(pages, n), np.zeros(n * n, np.uint32), np.tile(pages, n))
+    found, _, most = least_traced(lambda: find_templates(page, pagelet, contents[:, None], menus))
+    assert len(found.page) == 3 * n
+    assert most < 80 * 2**20  # 46 MiB, most of them for 262,144 links at a time

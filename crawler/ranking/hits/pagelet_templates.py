@@ -10,7 +10,7 @@ several, it is in a template by any of them.
 Ours in figure 4: two different pages at least have it, or a page that repeats its menu had a template.
 
 Cost, for each of these numbers: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page
-that may be templates; memory O(k), and 8 bytes for each link between two pages that share such one.
+that may be templates; memory O(k).
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from crawler.ranking.hits.pagelet_links import PageletLinks, TemplatePagelets, template_pagelets
 
@@ -72,17 +70,14 @@ def _of_templates(
 def _linked(
     vertex: Int64s, n_contents: np.int64, pages: Ids, links: PageletLinks
 ) -> npt.NDArray[np.bool_]:
-    """Return which of *vertex* have another of the same content in their component."""
+    """Return which of *vertex* are linked with another of the same content: whose component is more than itself."""
     first = np.searchsorted(vertex, np.arange(len(pages) + 1) * n_contents)
-    source, target = (
-        np.minimum(np.searchsorted(pages, ids), len(pages) - 1)
-        for ids in (links.page, links.target)
-    )
-    inside = (pages[source] == links.page) & (pages[target] == links.target) & (source != target)
-    source, target = source[inside], target[inside]
-    ends = [np.zeros((2, 0), dtype=np.int32)]
-    for start in range(0, len(source), _CHUNK):
-        a, b = source[start : start + _CHUNK], target[start : start + _CHUNK]
+    joined = np.zeros(len(vertex), dtype=np.bool_)
+    for start in range(0, len(links.page), _CHUNK):
+        ends = links.page[start : start + _CHUNK], links.target[start : start + _CHUNK]
+        source, target = (np.minimum(np.searchsorted(pages, ids), len(pages) - 1) for ids in ends)
+        inside = (pages[source] == ends[0]) & (pages[target] == ends[1]) & (source != target)
+        a, b = source[inside], target[inside]
         counts = first[a + 1] - first[a]
         # the vertices of each link's source, one behind the other
         before = np.cumsum(counts) - counts
@@ -90,10 +85,5 @@ def _linked(
         wanted = np.repeat(b * n_contents, counts) + vertex[tails] % n_contents
         heads = np.minimum(np.searchsorted(vertex, wanted), len(vertex) - 1)
         found = vertex[heads] == wanted
-        ends.append(np.stack([tails[found], heads[found]]).astype(np.int32))
-    tails, heads = np.concatenate(ends, axis=1)
-    n = len(vertex)
-    graph = coo_array((np.ones(len(tails), dtype=np.bool_), (tails, heads)), shape=(n, n))
-    _, component = connected_components(graph, directed=False)
-    joined: npt.NDArray[np.bool_] = np.bincount(component)[component] > 1
+        joined[tails[found]] = joined[heads[found]] = True
     return joined
