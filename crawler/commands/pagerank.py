@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.ranking.corpus.ranks import RankReport
-    from crawler.ranking.corpus.topics import TopicOptions, TopicReport
+    from crawler.ranking.corpus.topic_report import TopicReport
+    from crawler.ranking.corpus.topics import TopicOptions
     from crawler.ranking.options import RankJob, RankOptions
 
 
