@@ -91,13 +91,13 @@ class PageWriter:
         self.boilerplate.append(text)
         self.html.append(escape(text, quote=False))
 
-    def link(self, link: Link, *, main: bool = False, attributes: str = "") -> None:
-        """Write *link* as an ``a`` element with further *attributes*."""
+    def link(self, link: Link, *, main: bool = False) -> None:
+        """Write *link* as an ``a`` element, of the boilerplate unless it is *main*."""
         if not main:
             self.boilerplate.append(link.text)
         rel = ' rel="nofollow"' if link.nofollow else ""
         href = self.href(link.url, nofollow=link.nofollow)
-        self.html.append(f'<a href="{href}"{rel}{attributes}>{escape(link.text, quote=False)}</a>')
+        self.html.append(f'<a href="{href}"{rel}>{escape(link.text, quote=False)}</a>')
 
     def href(self, url: str, *, nofollow: bool = False) -> str:
         """Note an arc to *url* and return its escaped spelling, for links that are no ``a``."""

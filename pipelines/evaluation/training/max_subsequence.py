@@ -1,7 +1,7 @@
 """The naive Bayes tables of maximum subsequence segmentation, counted on gold pages.
 
 ``python -m pipelines.evaluation.training.max_subsequence FOLDER`` writes
-``pipelines/boilerplate/max_subsequence.npz``. Log ratios are of counts with *smoothing* added to each
+``pipelines/boilerplate/max_subsequence.npz``. Log ratios are of counts with `SMOOTHING` added to each
 place of a table. The words of a page count alike in all pages of more than 1,000 words: each counts
 1,000 divided by their number. The same pages give the same bytes.
 """
@@ -39,9 +39,7 @@ FULL_PAGE_WORDS = 1000
 _BITS = {"word": WORD_BITS, "trigram": TRIGRAM_BITS, "tag": TAG_BITS}
 
 
-def train(
-    pages: Iterable[LabelledPage], *, smoothing: float = SMOOTHING
-) -> dict[str, npt.NDArray[np.generic]]:
+def train(pages: Iterable[LabelledPage]) -> dict[str, npt.NDArray[np.generic]]:
     """Return the tables counted on *pages*: int8 of each feature, and the prior log odds."""
     counts = {name: np.zeros((2, 1 << bits)) for name, bits in _BITS.items()}
     totals = np.zeros(2)
@@ -57,15 +55,15 @@ def train(
                 places = getattr(features, name)[of_class]
                 np.add.at(counts[name][main], places, weight)
     tables: dict[str, npt.NDArray[np.generic]] = {
-        name: _log_ratios(counted, smoothing) for name, counted in counts.items()
+        name: _log_ratios(counted) for name, counted in counts.items()
     }
-    prior = np.log((totals[1] + smoothing) / (totals[0] + smoothing))
+    prior = np.log((totals[1] + SMOOTHING) / (totals[0] + SMOOTHING))
     return {**tables, "prior": np.array([prior])}
 
 
-def _log_ratios(counted: F64, smoothing: float) -> npt.NDArray[np.int8]:
+def _log_ratios(counted: F64) -> npt.NDArray[np.int8]:
     """Return the log of P(feature | main) / P(feature | other) in steps; 0 for what was never seen."""
-    shares = (counted + smoothing) / (counted.sum(1, keepdims=True) + smoothing * counted.shape[1])
+    shares = (counted + SMOOTHING) / (counted.sum(1, keepdims=True) + SMOOTHING * counted.shape[1])
     steps = np.rint(np.log(shares[1] / shares[0]) / STEP)
     steps[counted.sum(0) == 0] = 0
     clipped: npt.NDArray[np.int8] = np.clip(steps, -127, 127).astype(np.int8)

@@ -33,13 +33,8 @@ LAMBDAS = (0.95, 0.9, 0.8)
 FULL_PAGE_CHARS = 5000
 
 
-def train(
-    pages: Iterable[LabelledPage], *, lambdas: tuple[float, float, float] = LAMBDAS
-) -> dict[str, npt.NDArray[np.int8]]:
-    """Return the tables ``lexical`` and ``non_lexical`` of *pages*.
-
-    *lambdas*: weights of orders 1, 2 and 3, each against the order below, 0 to 1.
-    """
+def train(pages: Iterable[LabelledPage]) -> dict[str, npt.NDArray[np.int8]]:
+    """Return the tables ``lexical`` and ``non_lexical`` of *pages*."""
     counts = {name: np.zeros((2, N_SYMBOLS**3)) for name in ("lexical", "non_lexical")}
     for page, is_main, known in pages:
         paragraphs = paragraphs_of(page)
@@ -53,12 +48,12 @@ def train(
                 if texts:
                     numbers = trigrams(symbols_of(texts, lexical=name == "lexical")[0])
                     np.add.at(counted[main], numbers, min(1.0, FULL_PAGE_CHARS / len(numbers)))
-    return {name: _differences(counted, lambdas) for name, counted in counts.items()}
+    return {name: _differences(counted) for name, counted in counts.items()}
 
 
-def _differences(counted: F64, lambdas: tuple[float, float, float]) -> npt.NDArray[np.int8]:
+def _differences(counted: F64) -> npt.NDArray[np.int8]:
     cube = (N_SYMBOLS,) * 3
-    other, main = (np.log(interpolated(counts.reshape(cube), lambdas)) for counts in counted)
+    other, main = (np.log(interpolated(counts.reshape(cube), LAMBDAS)) for counts in counted)
     steps = np.clip(np.rint((main - other) / STEP), -127, 127)
     # What neither class has ever seen says nothing.
     steps[(counted[0] + counted[1]).reshape(cube) == 0] = 0
@@ -68,7 +63,8 @@ def _differences(counted: F64, lambdas: tuple[float, float, float]) -> npt.NDArr
 def interpolated(counts: F64, lambdas: tuple[float, float, float]) -> F64:
     """Return P(c | a, b) of the trigrams that were counted as *counts* [a, b, c]; all above 0.
 
-    A history that was never seen gives the probabilities of the order below.
+    *lambdas*: weights of orders 1, 2 and 3, each against the order below, 0 to 1. A history that was
+    never seen gives the probabilities of the order below.
     """
     probability = np.full(N_SYMBOLS, 1 / N_SYMBOLS)
     for order, weight in enumerate(lambdas, 1):

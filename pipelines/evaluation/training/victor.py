@@ -86,13 +86,12 @@ def train(
     pages: Iterable[LabelledPage],
     *,
     classes: tuple[str, ...] = CLASSES,
-    l2: float = L2,
     max_iterations: int = MAX_ITERATIONS,
 ) -> dict[str, npt.NDArray[np.float32]]:
     """Return the ``weights`` and ``transitions`` of *classes*, those of Victor or two, fitted on *pages*."""
     pycrfsuite = training_module(*_CRFSUITE)
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-    trainer.set_params({"c1": 0.0, "c2": l2, "max_iterations": max_iterations})
+    trainer.set_params({"c1": 0.0, "c2": L2, "max_iterations": max_iterations})
     n_columns = 0
     for features, labels in sequences(pages, classes):
         n_columns = features.shape[1]

@@ -38,10 +38,10 @@ class Raster:
     bounds: list[tuple[str, float, float]]
 
 
-def rasters(named: NamedGraph, *, seed: int, n_cells: int = N_CELLS) -> list[Raster]:
+def rasters(named: NamedGraph, *, seed: int) -> list[Raster]:
     """Return the rasters of *named*: sorted, normalised with hosts in random order, partitioned."""
     graph = named.graph
-    n_cells = max(1, min(n_cells, graph.n_pages))
+    n_cells = max(1, min(N_CELLS, graph.n_pages))
     shuffled = np.random.default_rng(seed).permutation(graph.n_hosts)
     partition = dealt_hosts(graph, N_PARTITIONS)
     dealt = shuffled[np.argsort(partition[shuffled], kind="stable")]
