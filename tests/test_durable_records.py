@@ -9,14 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.durable.keys import MAX_KEY_BYTES, text_key, u32_key, u32_of, u64_key, u64_of
-from crawler.durable.page_state import (
-    MAX_DEPTH,
-    MAX_HOPS,
-    PageHead,
-    PageState,
-    pack_head,
-    unpack_head,
-)
 from crawler.durable.records import count_rows, pack_record, unpack_record, unpacked_bytes
 from crawler.errors import FormatError
 
@@ -98,10 +90,3 @@ def test_text_keys_fit_and_differ(texts):
     keys = {text_key(text) for text in texts}
     assert len(keys) == len(texts)
     assert all(len(key) <= MAX_KEY_BYTES for key in keys)
-
-
-@given(st.sampled_from(PageState), st.integers(0, 10**6), st.integers(0, 10**3))
-def test_the_head_of_a_page(state, depth, hops):
-    head = pack_head(state, depth, hops)
-    assert head < 2**16
-    assert unpack_head(head) == PageHead(state, min(depth, MAX_DEPTH), min(hops, MAX_HOPS))

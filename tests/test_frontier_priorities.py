@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from crawler.durable.page_state import PageHead, PageState, pack_head, unpack_head
+from crawler.durable.page_state import PageState
 from crawler.frontier.hosts.ranked import RankedHosts
 from crawler.frontier.leases import batches as lease_batches
 from crawler.frontier.policy import FrontierPolicy
@@ -16,6 +16,7 @@ from crawler.frontier.wishes import settle, wish_heads
 from crawler.urls import PageKey, page_key
 from crawler.webgraph.pages.memory import PageMemory
 from crawler.webgraph.texts import texts_of
+from tests.page_heads import PageHead, pack_head, unpack_head
 from tests.toy_crawl import Arrays, answer, crawl, open_store
 from tests.toy_store import A, B, C, StoreMaker, fetch, recount
 
@@ -45,6 +46,15 @@ def slow_answer(head, depth, hops, follow, policy):
         return PageHead(state, depth, hops) if depth < head.depth else None
     too_far = state == PageState.REFUSED and head.hops > policy.max_redirects
     return PageHead(PageState.QUEUED, depth, hops) if state == 0 or too_far else None
+
+
+def test_depths_and_redirects_beyond_their_field_are_its_largest():
+    wishes = np.array([10**6, 1]), np.array([1, 10**3]), np.ones(2, dtype=bool)
+    found = wish_heads(*wishes, FrontierPolicy(max_depth=0, max_redirects=5))
+    assert [unpack_head(head) for head in found.tolist()] == [
+        PageHead(PageState.QUEUED, 2**9 - 1, 1),
+        PageHead(PageState.REFUSED, 1, 2**4 - 1),
+    ]
 
 
 @pytest.mark.parametrize("max_depth", [0, 3])

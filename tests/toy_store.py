@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from crawler.durable.page_state import PageState, unpack_head
+from crawler.durable.page_state import PageState
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import PageKey
+from tests.page_heads import unpack_head
 
 A, B, C = (PageKey("com.a", f"0/{name}") for name in "abc")
 OTHER = PageKey("com.other", "0/")

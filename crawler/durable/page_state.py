@@ -9,7 +9,6 @@ depth 0 it is not to be followed. A lease is no state: it lives in memory and is
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 MAX_DEPTH = 2**9 - 1
 MAX_HOPS = 2**4 - 1
@@ -33,24 +32,6 @@ class PageState(IntEnum):
 
 # By the names that captures use.
 STATES = {state.name.lower(): state for state in PageState}
-
-
-class PageHead(NamedTuple):
-    """State, links from a seed, redirects in a row."""
-
-    state: int
-    depth: int
-    hops: int
-
-
-def pack_head(state: int, depth: int, hops: int) -> int:
-    """Return the head; numbers beyond their field become its largest value."""
-    return min(depth, MAX_DEPTH) << DEPTH_SHIFT | min(hops, MAX_HOPS) << STATE_BITS | state
-
-
-def unpack_head(head: int) -> PageHead:
-    """Return the parts of *head*."""
-    return PageHead(head & STATE_MASK, head >> DEPTH_SHIFT, head >> STATE_BITS & MAX_HOPS)
 
 
 def split_id(page_id: int) -> tuple[int, int]:
