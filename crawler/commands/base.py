@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 
 def project_defaults() -> dict[str, Any]:
-    """Return our table of settings, also where ``settings`` is a module of somebody else.
+    """Return our table of settings, even where the name ``settings`` is somebody else's module.
 
-    Scrapy imports every command of every distribution whichever one runs: those of a project that
-    does not use Winnow must not fail for ours, which refuse when they are run.
+    Whichever command runs, Scrapy imports those of all distributions. So in a project that does not use Winnow
+    the import of ours must not fail; they refuse when they are run.
     """
     try:
         from settings import project
@@ -91,7 +91,7 @@ def add_flags(parser: argparse.ArgumentParser, flags: Iterable[tuple[str, str]])
 
 
 def is_keep(opts: argparse.Namespace, name: str) -> bool:
-    """Return whether the option *name*, keep or drop, is keep; raise :exc:`InputError` for more."""
+    """Return whether the option *name* is ``keep``; raise :exc:`InputError` unless it is ``keep`` or ``drop``."""
     value = getattr(opts, name)
     if value not in {"drop", "keep"}:
         raise InputError(f"--{name} is {value!r}; give drop or keep")
@@ -103,14 +103,14 @@ class Report(Protocol):
 
     @property
     def files(self) -> list[str]:
-        """The files that tell it, the page of all of them last."""
+        """The files that were written, the page that shows all of it last."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return all as what JSON knows."""
+        """Return all of it as values that JSON has."""
 
 
 def print_report(report: Report, screen: Callable[[], str], *, is_json: bool) -> None:
-    """Print *report* as an object, or what *screen* makes of it and where its page is."""
+    """Print *report* as a JSON object, or else what *screen* gives and the path of its page."""
     if is_json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
         return
@@ -120,9 +120,9 @@ def print_report(report: Report, screen: Callable[[], str], *, is_json: bool) ->
 
 
 def one_line_errors(parser: argparse.ArgumentParser) -> None:
-    """Have *parser* report a wrong option as one line, exit code 2, without its usage; and Ctrl-C from now on.
+    """Have *parser* report a wrong option in one line, without its usage, and exit with code 2.
 
-    Options that are added from now on may be given once.
+    From now on Ctrl-C is told in one line, too, and an option that is added may be given only once.
     """
     parser.formatter_class = HelpFormatter
     parser.register("action", None, GivenOnce)
@@ -144,9 +144,9 @@ def one_line_errors(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """Raise Ctrl-C in the block, a moment later, that came where none can be: while a compiled kernel is loaded.
+    """Have a Ctrl-C end the block, a moment later, where Python cannot raise it: while a compiled kernel is loaded.
 
-    There Python prints a traceback and goes on.
+    Python itself prints a traceback there, and goes on.
     """
     before = sys.unraisablehook
 
@@ -186,7 +186,7 @@ def check_profile(opts: argparse.Namespace) -> None:
 
 
 def tell_compiling() -> None:
-    """Have the first kernel that is compiled told on a terminal: the command says nothing else for that long."""
+    """Have a line on the terminal tell of the first kernel that is compiled: else nothing would be shown for so long."""
     if not sys.stderr.isatty():
         return
 

@@ -35,7 +35,7 @@ def output_folder(output: str) -> Path:
 def ranks_output(corpus: Path, output: str | None) -> Path | None:
     """Return the folder that ``--output`` names for ranks, None where they go into the *corpus*.
 
-    Raises :exc:`InputError` as :func:`check_writable` does; of a corpus that is not there others tell.
+    Raises :exc:`InputError` as :func:`check_writable` does. That there is no corpus is told by whoever opens it.
     """
     named = output_folder(output) if output else None
     if named or corpus.is_dir():
@@ -54,16 +54,16 @@ def check_name(folder: Path) -> None:
 
 
 def check_writable(folder: Path, advice: str) -> None:
-    """Raise :exc:`InputError` with *advice* where *folder* takes no file, before hours are spent on it; it is not made.
+    """Raise :exc:`InputError` with *advice* where no Parquet file can be written into *folder*.
 
-    So does :func:`check_name`: what asks writes Parquet.
+    Asked before hours are spent on what would be written. The folder is not made.
     """
     check_name(folder)
     check_takes_files(folder, advice)
 
 
 def check_takes_files(folder: Path, advice: str = "give another --output") -> None:
-    """Raise :exc:`InputError` as :func:`check_writable` does, whatever the name of *folder*."""
+    """Raise :exc:`InputError` with *advice* where no file can be written into *folder*, which is not made."""
     known = next((each for each in (folder, *folder.parents) if each.exists()), folder)
     try:
         try_to_write(str(known / f"{folder.name}.{os.getpid()}"))

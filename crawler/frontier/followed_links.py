@@ -1,8 +1,8 @@
-"""Which links the crawls follow whose pages wait in a corpus.
+"""Which links are followed by the crawls whose pages still wait in a corpus.
 
-Whatever crawl comes next fetches the pages that wait; a link that it does not follow is left for good then, as
-the page is done, and one that the earlier crawl would have left leads out of its reach. So a crawl is held
-against those whose pages wait.
+The pages that wait are fetched by whatever crawl comes next. If it follows fewer links than the crawl that found them,
+the others are lost for good, because the pages are done; if it follows more, they lead out of that crawl's reach. So
+a new crawl is compared with those whose pages wait.
 
 *On disk.* ``meta``, key ``followed``: msgpack list of what those crawls follow, in words and sorted; none in a journal
 that no crawl of this version has opened.
@@ -35,7 +35,7 @@ _KEY = b"followed"
 
 
 def note_followed(txn: Transaction, followed: str, *, has_waiting: bool) -> None:
-    """Note that pages wait, or will, of a crawl which follows *followed*; *has_waiting*: of those before it as well."""
+    """Note that pages of a crawl which follows *followed* wait, or will; *has_waiting*: pages of earlier ones do, too."""
     known = _read(txn) if has_waiting else set()
     txn.put("meta", _KEY, msgpack.packb(sorted(known | {followed})))
 
@@ -43,12 +43,12 @@ def note_followed(txn: Transaction, followed: str, *, has_waiting: bool) -> None
 def waiting_of_others(
     corpus_dir: Path, shards: Iterable[str], followed: str, policy: FrontierPolicy
 ) -> tuple[list[str], int]:
-    """Return what crawls follow that are not like one which follows *followed*, and how many pages wait of them.
+    """Return what other crawls than one that follows *followed* follow, and how many pages wait in their shards.
 
-    No crawl counts where depth and host keep all of the pages from being fetched by *policy*: those of a host that has
-    had its pages may stay. A crawl that has had all its pages, ``max_pages``, counts as others do: what else is planted
-    would be queued behind its pages, and be fetched with them when it goes on.
-    Cost: where there is another, a look at every page, as at the start of a crawl.
+    Nothing is returned where *policy* lets none of these pages be fetched, by its limits of depth and of pages a host.
+    A crawl that has had all its pages (``max_pages``) counts as the others do: what else is planted would be queued
+    behind its pages, and be fetched with them when it goes on.
+    Cost: where there is another crawl, a look at every page, as at the start of a crawl.
     """
     others: set[str] = set()
     n_waiting = 0
