@@ -273,9 +273,9 @@ def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse |
 def dechunked(body: bytes) -> bytes:
     """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
 
-    Writers of WARC files keep the header whether or not they keep the marks, so a body that does not
-    begin with a chunk is returned as it is, as is one whose lines end in LF alone and which is not all chunks, as
-    text may begin with a number; one that ends in the middle of a chunk, up to there.
+    Writers of WARC files keep the header whether or not they keep the marks. So a body that does not begin with a
+    chunk is returned as it is. So is one whose lines end in LF alone unless it is chunks to its end, for text may
+    begin with a number. Of a body that ends within a chunk all is returned up to there.
     """
     parts = []
     position = 0

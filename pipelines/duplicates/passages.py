@@ -5,12 +5,15 @@ end. A *passage* is a chain of matches, in one order in both texts, each at most
 the one before in either; so that a passage with a word changed here and there is one.
 
 *Source:* Pomikálek 2011, 3.2.6 (the detector of the university information system of Masaryk
-University: 5-grams, gaps of at most 50 words). Stated choices, where it is silent: words are those of
-`crawler.page.words.evaluation_words`, runs of letters and digits in lower case, and each character of
-scripts without spaces; of a stretch of A that stands in B several times the longest match counts, then
-the first one in B, so that every word of A is in one match at most but for the ends; passages need
-*min_words* equal words. An n-gram that B has more than :data:`MAX_PLACES` times is looked for at so
-many of them only, about the k-th for the k-th in A, which may part a match in two.
+University: 5-grams, gaps of at most 50 words). Where it is silent these are our choices:
+
+- Words are those of `crawler.page.words.evaluation_words`: runs of letters and digits in lower case, and
+  each character of scripts without spaces.
+- Where a stretch of A stands in B several times the longest match counts, and of equal ones the first in
+  B. So each word of A is in one match at most, but for the ends of matches.
+- A passage needs *min_words* equal words.
+- An n-gram that B has more than :data:`MAX_PLACES` times is looked for at so many places only, about the
+  k-th for the k-th in A. This may part a match in two.
 
 Shapes: words as ``uint64`` n-gram hashes by :func:`pipelines.duplicates.ngram_hashes.ngram_hashes`;
 matches ``int64[m, 3]``, first word in A, first word in B, words. Time: O(w log w) for texts of w words,

@@ -8,11 +8,11 @@ by *method*, A and B being their sets of word shingles:
 * ``resemblance``: |A & B| / |A | B| is;
 * ``simhash``: their simhashes differ in *distance* bits or fewer.
 
-The *signature* of a text, for the index of a crawl, is made of its min-wise sketch: four bands of three
-values are keys, two pages of resemblance s having one in common with the probability
-1 - (1 - s^3)^4, and 64 bits of *code* estimate how near they are: one bit of each of 56 other values, of
-which two pages have (1 + s) / 2 in common, and in the lowest byte the rounded 8 log2 of the number of
-hashes. By the rule ``simhash`` the code is the simhash, and the key that of exact copies.
+The *signature* of a text, for the index of a crawl, is made of its min-wise sketch. Four bands of three
+values are its keys: two pages of resemblance s have one in common with probability 1 - (1 - s^3)^4. The
+64 bits of its *code* estimate how near two pages are: 56 are one bit each of other values, of which the
+pages have (1 + s) / 2 in common; the lowest byte is 8 log2 of the number of hashes, rounded. By the rule
+``simhash`` the code is the simhash, and the key is that of exact copies.
 
 *Source:* Broder 1997, sections 2 and 3; Li and König 2010 (b-bit minwise hashing, b = 1); Charikar 2002.
 Measured on CopyCat's pairs (`pipelines.evaluation.duplicates`): mutual containment of 3-shingles at .75

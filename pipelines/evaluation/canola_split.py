@@ -6,10 +6,10 @@ scored node by node. Of all others *n_test* are drawn to test on, and those left
 
     219 pages - 22 not annotated = 197;  197 - 31 misaligned = 166 = 100 (test) + 66;  66 + 31 = 97 (development)
 
-*Source: Pomikálek 2011, section 2.9*, where the other program is Victor. Which 100 it drew the thesis does not say: the
-draw is that of *seed*. It took the misaligned pages for development only after it had seen that they have no more
-boilerplate than others (the pages that align with Canola's ``.stat`` files have 19%, others 32%), so the share of good
-text in each part is told: a far lower one says that this part is of other pages.
+*Source: Pomikálek 2011, section 2.9*, where the other program is Victor. The thesis does not say which 100 pages it
+drew; here *seed* decides. It used the misaligned pages for development only because it had found no more boilerplate in
+them than in others. That need not be so (the pages that align with Canola's ``.stat`` files have 19%, others 32%):
+the share of good text in each part is printed, and a far lower one says that the part is of another kind of pages.
 
 ``python -m pipelines.evaluation.canola_split FOLDER OUTPUT [--nodes NODES]`` copies the pages to ``OUTPUT/dev`` and
 ``OUTPUT/test``, which are gold standards of their own. ``NODES/ID.txt`` has the text nodes of page ID as the

@@ -1,16 +1,14 @@
 """The replay proxy: an HTTP proxy on loopback that answers with a gold standard's pages, cleaned.
 
-A client that goes through it sees the stored pages as a method leaves them, so that what is built
-for browsers can be tried on them: a client asks for a page by its URL, the proxy cleans the stored
-bytes and answers with HTML; a URL that the standard does not hold is answered 404. *Source: Gottron
-2008, sections 5.1 and 7.2.3: methods as proxies, whose upstream is a package of documents.* We put the
-package behind the method in one process; the page is cleaned before the first byte of the answer is
-sent, as by a proxy that buffers.
+A client that goes through it sees the stored pages as a method leaves them; so what is built for browsers
+can be tried on them. The client asks for a page by its URL; the proxy cleans the stored bytes and answers
+with HTML, or with 404 where the standard does not hold that URL. *Source: Gottron 2008, sections 5.1 and
+7.2.3: methods as proxies, whose upstream is a package of documents.* Here method and package are one
+process, and the page is cleaned before the first byte of the answer is sent, as by a proxy that buffers.
 
-Answered are GET and HEAD requests in absolute form (``GET http://host/path HTTP/1.1``), one a
-connection; other methods get 405, ``CONNECT`` too, other forms 400, a request head above
-`MAX_HEAD_BYTES` 431, one that is not there after `HEAD_SECS` 408; each says in its body what to ask
-instead. Which page a URL asks for: `pipelines.evaluation.replayed_pages`. Without a method, pages are answered as
+It answers GET and HEAD requests in absolute form (``GET http://host/path HTTP/1.1``), one a connection.
+Other methods, ``CONNECT`` too, get 405; other forms 400; a request head above `MAX_HEAD_BYTES` 431; one
+that has not come after `HEAD_SECS` 408. Each of these says in its body what to ask instead. Which page a URL asks for: `pipelines.evaluation.replayed_pages`. Without a method, pages are answered as
 they were stored: the proxy is then the upstream of somebody else's.
 """
 
