@@ -137,20 +137,16 @@ class RobotsMiddleware:
         retry_in_secs = max(0.0, known.record.expires_at - time.time())
         capture = request.meta.get("winnow_capture")
         # An address that must not be reached does not become another by waiting.
-        refused = urlsplit(request.url).hostname in getattr(
-            scheduler_of(self.crawler), "refused_hosts", ()
-        )
+        scheduler = scheduler_of(self.crawler)
+        refused = urlsplit(request.url).hostname in getattr(scheduler, "refused_hosts", ())
         key = page_key(request.url)
         if refused or key is None:
             raise IgnoreRequest("robots")
         if known.failure and capture is not None:
-            scheduler_of(self.crawler).failed(
-                request, capture, known.failure, wait_secs=retry_in_secs
-            )
+            scheduler.failed(request, capture, known.failure, wait_secs=retry_in_secs)
         elif self.policy.unreachable == "park":
             rested_secs = time.time() - known.record.fetched_at
             is_unasked = rested_secs >= self.policy.host_delay_secs
-            scheduler = scheduler_of(self.crawler)
             if not scheduler.puts_off(request, retry_in_secs, is_unasked=is_unasked):
                 scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
                 self._hand_back(request)
