@@ -97,7 +97,11 @@ def test_what_is_left(tmp_path, capsys, n_sealed, asked, gone):
     # It is a corpus as any other: its duplicates can be decided.
     with open_writers(tmp_path / "new") as journals:
         close_duplicates(tmp_path / "new", journals, DedupOptions())
-    assert {row["host"] for row in Corpus.open(tmp_path / "new").documents()} == set(stays)
+    after = list(Corpus.open(tmp_path / "new").documents())
+    assert {row["host"] for row in after} == set(stays)
+    # What was a duplicate of a page that is gone, and of no other, is none any more.
+    told = {text_of(host, table) for host in stays for table in ("documents", "provisional")}
+    assert {row["text"] for row in after} == told
 
 
 def test_searches_that_were_answered_are_known_to_the_new_corpus(tmp_path):

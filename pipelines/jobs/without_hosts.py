@@ -6,8 +6,9 @@ page of the hosts that was a document, or a duplicate that was held whole, a row
 of the new corpus has none of the texts. Its graph has the pages still, and so have ranks: links to them are of others.
 
 Not handled: WARC files are linked as they are, with the answers of the hosts; the journal of a focused crawl has the
-texts of its seeds, from which it learns; duplicates of their pages on other hosts, whose texts are gone, stay rejected;
-and nothing but its settings keeps a later crawl from fetching the pages again if they have changed.
+texts of its seeds, from which it learns; duplicates of their pages on other hosts stay rejected, until ``dedup --close``
+takes back those that were held whole; and nothing but its settings keeps a later crawl from fetching the pages again if
+they have changed.
 
 Memory: a row group. Disk: the shards that have rows of the hosts.
 """
@@ -174,7 +175,8 @@ def _parser() -> ModuleParser:
     parser = ModuleParser(
         prog="python -m pipelines.jobs.without_hosts",
         description="Write a corpus without the texts of some hosts, as where their owners ask for it. It has no index "
-        "nor exports. A later crawl into it fetches none of their pages with -s URLS_DENY or -a exclude.",
+        "nor exports. `scrapy dedup --close` takes back what was a duplicate of their pages alone. A later crawl into "
+        "it fetches none of their pages with -s URLS_DENY or -a exclude.",
     )
     parser.add_argument("corpus", type=Path, metavar="CORPUS", help="corpus folder")
     parser.add_argument(
