@@ -10,8 +10,6 @@ Cost: linear in the source; at most MOST_NAMES places of such words are looked a
 from __future__ import annotations
 
 import re
-from heapq import merge
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +27,8 @@ MOST_NAMES, MOST_BOXES = 1000, 100
 # Elements within each other, or that do not end, are read again and again.
 _MAX_READ_BYTES = 2_000_000
 _WORDS = (b"comment", b"disqus", b"cookie", b"gdpr", b"onetrust", b"consent", b"related")
+# The source is searched a part at a time: dates stand near its begin, mostly.
+_PART_BYTES, _MOST_WORD_BYTES = 2**15, max(map(len, _WORDS))
 # What is within a line may say how many comments there are, and so may what has the date. Systems that publish write
 # the topics of a post into its class: it may be on cookies. Flarum and Invision call all posts of a thread so.
 _BOX = re.compile(
@@ -63,7 +63,9 @@ class OtherBoxes:
         self.page = page
         self.title = title
         self._found: list[tuple[int, int]] = []
-        self._search = self._boxes()
+        self._titles: list[int] | None = None
+        self._read_bytes = self._n_names = self._n_tags = self._n_box_bytes = 0
+        self._last_tag = -1
 
     def hold(self, block: int) -> bool:
         """Tell whether *block* begins in one of them.
@@ -79,9 +81,10 @@ class OtherBoxes:
     def hold_place(self, place: int) -> bool:
         """Tell whether the byte *place* of the source stands in one of them."""
         title = self._place_of(self.title)
-        last = max(place, title)
-        while (not self._found or self._found[-1][0] <= last) and (box := next(self._search, None)):
-            self._found.append(box)
+        # The name of a box stands behind the begin of its tag.
+        last = min(max(place, title) + _MAX_TAG_BYTES, len(self.page.source))
+        while self._read_bytes < last:
+            self._read_on()
         if any(start <= title < end for start, end in self._found):
             return False
         return any(start <= place < end for start, end in self._found)
@@ -101,38 +104,47 @@ class OtherBoxes:
         is_short = int(blocks.n_words[last]) <= _MAX_HEADING_WORDS
         return is_short and _HEADING.match(blocks.text[last]) is not None
 
-    def _boxes(self) -> Iterator[tuple[int, int]]:
-        """Yield where each box begins and ends in the source, in page order, without the page's own."""
-        source = self.page.source
-        titles = [start for start, _ in start_tags(self.page, "h1", most=MOST_BOXES)]
-        n_read = behind = 0
-        for start, tag_end in islice(self._named_tags(), MOST_BOXES):
-            if start < behind:
-                continue
-            if n_read > _MAX_READ_BYTES:
-                return
-            end = end_of_element(source, start, tag_end, len(source)) or len(source)
-            n_read += end - start
-            has_title = any(start < title < end for title in titles)
-            if not has_title and 2 * self._n_words(start, end) < self._n_words(0, len(source)):
-                yield start, end
-                behind = end
+    def _read_on(self) -> None:
+        """Look for boxes that are named in the next part of the source, in page order."""
+        begin = self._read_bytes
+        self._read_bytes += _PART_BYTES
+        small = self.page.source[begin : self._read_bytes + _MOST_WORD_BYTES - 1].lower()
+        places = (at for word in _WORDS for at in _places(small, word) if at < _PART_BYTES)
+        for at in sorted(places)[: MOST_NAMES - self._n_names]:
+            self._n_names += 1
+            tag = self._named_tag(begin + at)
+            if tag is not None and self._n_tags < MOST_BOXES:
+                self._n_tags += 1
+                self._add(*tag)
 
-    def _named_tags(self) -> Iterator[tuple[int, int]]:
-        """Yield start and end of the tags of elements whose class or id names such a box, in page order."""
-        small = self.page.source.lower()
-        rows = self.page.found_tags
-        places = merge(*(_places(small, word) for word in _WORDS))
-        last = -1
-        for place in islice(places, MOST_NAMES):
-            start = small.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
-            number = int(rows[:, N_START].searchsorted(np.uint32(max(start, 0))))
-            # Else it stands in a script, a comment or a text.
-            is_tag = number < len(rows) and rows[number, N_START] == start != last
-            end = int(rows[number, N_END]) if is_tag else 0
-            if end > place and _BOX.match(small, start, min(end, place + _MAX_NAME_BYTES)):
-                last = start
-                yield start, end
+    def _named_tag(self, place: int) -> tuple[int, int] | None:
+        """Return start and end of the tag of an element whose class or id names such a box at *place*, once for each."""
+        source, rows = self.page.source, self.page.found_tags
+        start = source.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
+        number = int(rows[:, N_START].searchsorted(np.uint32(max(start, 0))))
+        # Else it stands in a script, a comment or a text.
+        is_tag = number < len(rows) and rows[number, N_START] == start != self._last_tag
+        end = int(rows[number, N_END]) if is_tag else 0
+        if end <= place or not _BOX.match(
+            source[start : min(end, place + _MAX_NAME_BYTES)].lower()
+        ):
+            return None
+        self._last_tag = start
+        return start, end
+
+    def _add(self, start: int, tag_end: int) -> None:
+        """Add the box whose tag begins at *start*, unless it is the page's own or within the last one."""
+        behind = self._found[-1][1] if self._found else 0
+        if start < behind or self._n_box_bytes > _MAX_READ_BYTES:
+            return
+        source = self.page.source
+        end = end_of_element(source, start, tag_end, len(source)) or len(source)
+        self._n_box_bytes += end - start
+        if self._titles is None:
+            self._titles = [at for at, _ in start_tags(self.page, "h1", most=MOST_BOXES)]
+        has_title = any(start < title < end for title in self._titles)
+        if not has_title and 2 * self._n_words(start, end) < self._n_words(0, len(source)):
+            self._found.append((start, end))
 
     def _n_words(self, start: int, end: int) -> int:
         """Return how many words the blocks have that begin between *start* and *end* of the source, about."""
