@@ -73,8 +73,8 @@ def watch_kernels() -> None:
     )
 
     kernels: Any = results
-    kernels.scan = _on_watched_arrays(kernels.scan)
-    kernels.count = counts.count = _on_watched_arrays(counts.count)
+    kernels._scan = _on_watched_arrays(kernels._scan)
+    kernels._count = kernels.count = counts.count = _on_watched_arrays(counts.count)
     module: Any
     for module in (tags, elements, words_of_values):
         module.lower = _lower
