@@ -7,7 +7,7 @@ import random
 import pytest
 
 from crawler.page import PageRules, build_page
-from crawler.page.folded import FOLDED, WITHHELD, is_folded
+from crawler.page.folded import FOLDED, WITHHELD
 
 WORDS = (*FOLDED, *WITHHELD)
 PIECES = (
@@ -15,6 +15,11 @@ PIECES = (
     *(*(word[:-1] for word in WORDS), *(word[1:] for word in WORDS)),
     *(b" ", b"-", b"x", b"t", b"\xc3\xa4"),
 )
+
+
+def is_folded(attributes):
+    small = attributes.lower()
+    return any(word in small for word in FOLDED) and not any(word in small for word in WITHHELD)
 
 
 @pytest.mark.parametrize("seed", range(10))

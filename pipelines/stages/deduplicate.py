@@ -153,20 +153,24 @@ class DeduplicateStage(Stage):
 
     def _remake(self) -> None:
         """Make the signatures of what is kept, of a corpus that has none of this rule; a signal ends it."""
+        corpus = Corpus(self.store.corpus_dir, self.store.journal)
+        n_documents = corpus.n_rows("documents")
+        if not n_documents:
+            self.index.remake(())
+            return
+        if n_documents >= _MANY:
+            tell(f"Reading {n_documents:,} documents of before, to find copies of them")
         # Read first: making the index anew begins by forgetting the rows that these stand in.
         digests = KnownDigests([self.store.journal])
         try:
             # It takes minutes for a million pages, and the engine hears no signal before its end.
             with interruptible(_REMAKING, was_told_before):
-                self.index.remake(self._kept_pages(digests))
+                self.index.remake(self._kept_pages(corpus, digests))
         except StoppedError:
             put_digests(self.store.journal, digests)
             raise
 
-    def _kept_pages(self, digests: KnownDigests) -> Iterator[KeptPage]:
-        corpus = Corpus(self.store.corpus_dir, self.store.journal)
-        if (n_documents := corpus.n_rows("documents")) >= _MANY:
-            tell(f"Reading {n_documents:,} documents of before, to find copies of them")
+    def _kept_pages(self, corpus: Corpus, digests: KnownDigests) -> Iterator[KeptPage]:
         for row in corpus.documents(["host_id", "local_id", "text", "blocks"]):
             text = cleaned_text(row["blocks"] or ()) or row["text"] or ""
             page_id = row["host_id"] << 32 | row["local_id"]
