@@ -197,7 +197,7 @@ class Command(CrawlCommand):
 
 
 def _exit_code(crawl: Any, has_failed: bool, *, more: str) -> int:
-    """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it, and where is *more*."""
+    """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it, where *more* is."""
     failure = error = crawl.exception() if isinstance(crawl, asyncio.Future) else None
     while error is not None:  # the engine that was not opened complains, too
         if isinstance(error, WinnowError):

@@ -132,7 +132,7 @@ class RobotsMiddleware:
             )
 
     def _unreachable(self, request: Request, known: KnownRobots) -> None:
-        """End *request*: a host without an answer is in trouble, one that answers badly is parked, or the page put off."""
+        """End *request*: a host without an answer is in trouble, one that answers badly parked, or the page put off."""
         self.crawler.stats.inc_value("robots/refused_unreachable")
         retry_in_secs = max(0.0, known.record.expires_at - time.time())
         capture = request.meta.get("winnow_capture")

@@ -118,7 +118,7 @@ class OtherBoxes:
                 self._add(*tag)
 
     def _named_tag(self, place: int) -> tuple[int, int] | None:
-        """Return start and end of the tag of an element whose class or id names such a box at *place*, once for each."""
+        """Return start and end of the tag of an element whose class or id names such a box at *place*, once."""
         source, rows = self.page.source, self.page.found_tags
         start = source.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
         number = int(rows[:, N_START].searchsorted(np.uint32(max(start, 0))))

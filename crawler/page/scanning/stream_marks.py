@@ -71,7 +71,10 @@ def stream_marks(source: bytes) -> list[Mark]:
 
 @lean_kernel
 def _find(source: U8, marks: I64, opened: I64) -> int:
-    """Fill in *marks*, and return how many there are. Of both names: how many are open, and the innermost that is marked."""
+    """Fill in *marks*, and return how many there are.
+
+    *opened*, of both names: how many are open, and the innermost that is marked.
+    """
     n, size = 0, len(source)
     at = find_byte(source, 0, size, _LT)
     while at < size:

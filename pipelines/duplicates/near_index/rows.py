@@ -96,7 +96,7 @@ def digests_of_bytes(journal: Journal) -> tuple[U64, U64]:
 
 
 class KnownDigests:
-    """The digest of the bytes of each page: the last one in the rows of *journals*. 16 bytes a page, 40 while it is made."""
+    """The digest of the bytes of each page, the last in *journals*. 16 bytes a page, 40 while it is made."""
 
     def __init__(self, journals: Iterable[Journal]):
         found = [digests_of_bytes(journal) for journal in journals]
