@@ -33,6 +33,13 @@ _NO_VALUE = re.compile(rb"[\"'=]")
 # The page of an author, as systems that publish call it.
 _IN_LINK = re.compile(rb"href\s*=[^=]*/\Z")
 _AUTHOR_PAGE = re.compile(rb"authors?/[^/\s\"'<>?#=]++/?[\s\"'>]")
+# Far from the title: the box of who wrote the text, and not of who answers, is quoted, or wrote what is told of.
+_OWN_BOX = re.compile(
+    rb"author[-_]{0,2}(?:about|bio|box|details?|info|name|profile|text|wrap)|(?:article|blog|entry|post|story)[-_]{0,2}author\Z"
+)
+_OTHERS_BOX = re.compile(
+    rb"answer|(?<!v)card|comment|opinion|quot|recent|recommend|related|repl(?:y|ies)|review|teaser|testimonial|tweet"
+)
 # More are a text in which an author is named.
 _MAX_LINE_WORDS = 12
 # Before the name may stand "by", and before that the name of a link to the post.
@@ -52,6 +59,18 @@ class NearTags:
         return self._first_names(self._author_tags(), headline) or self._first_names(
             self._author_links(), headline
         )
+
+    def only_author(self) -> str | None:
+        """Return the names in tags for the author of a text; None where they name others than the first does."""
+        own = filter(self._is_of_own_box, self._author_tags())
+        all_names = filter(None, (self._names(tag, None) for tag in own))
+        found = {names.casefold(): names for names in all_names}
+        return found.popitem()[1] if len(found) == 1 else None
+
+    def _is_of_own_box(self, tag: AuthorTag) -> bool:
+        if _OTHERS_BOX.search(self._small, tag.start - self.start, tag.end - self.start):
+            return False
+        return tag.attribute != b"class" or any(map(_OWN_BOX.search, tag.words))
 
     def _first_names(self, tags: Iterator[AuthorTag], headline: str | None) -> str | None:
         for tag in tags:
@@ -166,7 +185,8 @@ class NearTags:
         own, is_named = tag_values.own_text(
             self.page.source, self.page.found_runs[run : run + _N_RUNS]
         )
-        return byline_names(own) or shown_names(own, takes_one_word=is_named or may_be_word)
+        names = byline_names(own) or shown_names(own, takes_one_word=is_named or may_be_word)
+        return names or tag_values.formatted_name(self.page.source, tag.start, tag.end)
 
     def _text_of(self, start: int, end: int) -> str | None:
         """Return the value of the tag from *start* to *end*, or the text of the block that its element begins."""

@@ -63,11 +63,15 @@ _OF_MEMBER = re.compile(
 
 @dataclass(slots=False)
 class NearTitle:
-    """The surroundings of the title of *page*, *is_product* if that is of one; *fetched_at* bounds the dates."""
+    """The surroundings of the title of *page*, *is_product* if that is of one; *fetched_at* bounds the dates.
+
+    *declared*: what else the page declares as its title, for machines.
+    """
 
     page: PageModel
     fetched_at: datetime
     is_product: bool = False
+    declared: tuple[str, ...] = ()
 
     @cached_property
     def page_title(self) -> str:
@@ -90,14 +94,18 @@ class NearTitle:
 
     @cached_property
     def _heading(self) -> tuple[int, int, int]:
-        """The first block of `heading`, how many it has, and how many letters it shares with the page's title."""
-        title = bare(self.page_title)
-        best, most = self._headings[0][:2] if self._headings else (0, 0), 0
-        for place, n_blocks, text in self._headings:
-            name = bare(text)
-            if most < len(name) and (name in title or (title and title in name)):
-                best, most = (place, n_blocks), len(name)
-        return *best, most
+        """The first block of `heading`, how many it has, and how many letters it shares with a title of the page."""
+        first = self._headings[0][:2] if self._headings else (0, 0)
+        titles = dict.fromkeys(filter(None, map(bare, (self.page_title, *self.declared))))
+        return next(filter(None, map(self._heading_like, titles)), (*first, 0))
+
+    def _heading_like(self, title: str) -> tuple[int, int, int] | None:
+        names = [(bare(text), place, n_blocks) for place, n_blocks, text in self._headings]
+        alike = [one for one in names if one[0] and (one[0] in title or title in one[0])]
+        if not alike:
+            return None
+        name, place, n_blocks = max(alike, key=lambda one: min(len(one[0]), len(title)))
+        return place, n_blocks, min(len(name), len(title))
 
     @cached_property
     def _headings(self) -> list[tuple[int, int, str]]:
@@ -229,7 +237,8 @@ class NearTitle:
         written = self._written_author()
         if written:
             return written, "byline"
-        name = self._tags.author_in_attributes()
+        far = NearTags(self.page, 0, len(self.page.source), is_product=self.is_product)
+        name = self._tags.author_in_attributes() or far.only_author()
         return (name, "microdata") if name else None
 
     def _written_author(self) -> str | None:

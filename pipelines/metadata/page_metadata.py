@@ -108,7 +108,8 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     declared = read_scripts(scripts) if scripts else Declared()
     page_type = declared.type or first(meta, PAGE_TYPE)
     is_product = "product" in (page_type or "").lower()
-    near = NearTitle(page, fetched_at, is_product=is_product)
+    titles = tuple(filter(None, (declared.title, first(meta, TITLE))))
+    near = NearTitle(page, fetched_at, is_product=is_product, declared=titles)
     limit = page.limits.max_head_chars
     names = _written(first(meta, SITE_NAME)), _written(declared.site_name)
     site = _Site(names, _host(page.url))

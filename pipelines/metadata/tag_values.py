@@ -38,6 +38,10 @@ _AUTHOR = re.compile(
     re.IGNORECASE,
 )
 
+# The formatted name in an hCard, whatever it looks like, as blogs of Blogger have it.
+_HCARD = re.compile(rb"[\s\"']vcard[\s\"'>]")
+_FORMATTED_NAME = re.compile(rb"""<[a-z][^<>]*\sclass\s*+=\s*+["']?fn(?=["'\s>])[^<>]*+>([^<]*+)<""")
+_MAX_FORMATTED_WORDS = 4
 # Where scripts that say how long ago something was have the date itself, too.
 _TITLE = re.compile(
     rb"""[\s"'](?:title|data-(?:date|datetime|published|time|timestamp))\s*+="""
@@ -102,6 +106,18 @@ def own_text(source: bytes, runs: npt.NDArray[np.uint32]) -> tuple[str, bool]:
         if is_by(texts[place]) and runs[place, 2] == runs[place + 1, 2]:
             return texts[place + 1], True
     return texts[0], False
+
+
+def formatted_name(source: bytes, start: int, end: int) -> str | None:
+    """Return the formatted name in the hCard that the tag from *start* to *end* opens; None for a text, or another tag.
+
+    >>> formatted_name(b"<b class='author vcard'>Posted by <b class=fn>the old man</b>", 0, 23)
+    'the old man'
+    """
+    if not _HCARD.search(source, start, end + 1):
+        return None
+    name = _text(_FORMATTED_NAME.search(source, end, end + _SCOPE_BYTES)) or ""
+    return author_names([name]) if len(name.split()) <= _MAX_FORMATTED_WORDS else None
 
 
 def touches(own: str, text: str) -> bool:
