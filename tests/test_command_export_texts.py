@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from datetime import timedelta
 from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from xxhash import xxh3_128_hexdigest
 
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
@@ -183,6 +185,26 @@ def test_rows(folder):
     (stored,) = pq.read_table(folder / "export" / "documents.parquet").to_pylist()
     assert row == stored | {"fetched_at": AT.isoformat()}
     assert (row["url"], row["text"]) == (url(1), DOCUMENTS[1][2][0])
+
+
+def test_an_id_is_that_of_page_and_time_and_not_of_the_corpus(tmp_path):
+    found = {}
+    for name, host_id, at in (("a", 1, AT), ("b", 7, AT), ("later", 7, AT + timedelta(seconds=1))):
+        columns = {"blocks": [], "text": "word", "n_words": 1}
+        pages = [Page(host_id, i, url(i), "a.com", at, 200, **columns) for i in range(2)]
+        write_pages(tmp_path / name, pages if name == "a" else pages[::-1])
+        for kind in ("jsonl", "parquet"):
+            export(tmp_path / name, "--format", kind)
+        lines = (tmp_path / name / "export" / "documents.jsonl").read_text("utf-8").splitlines()
+        rows = list(map(json.loads, lines))
+        found[name] = {row["url"]: row["id"] for row in rows}
+        stored = pq.read_table(tmp_path / name / "export" / "documents.parquet")["id"].to_pylist()
+        assert stored == [row["id"] for row in rows]
+        assert [
+            xxh3_128_hexdigest(f"{row['fetched_at']} {row['url']}".encode()) for row in rows
+        ] == stored
+    assert found["a"] == found["b"]
+    assert len({each for ids in found.values() for each in ids.values()}) == 4
 
 
 def test_to_standard_output(folder):

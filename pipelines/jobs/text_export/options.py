@@ -13,10 +13,10 @@ FORMATS = {
     "vertical": "a token a line in <doc url host title author date language category fetched_at n_words> and <p kind>, "
     "with <g/> where no space stood, for Sketch Engine, NoSketch Engine, CWB",
     "tei": "TEI P5, a <TEI> a document with its header, headings, lists and quotes, for TXM and other readers of XML",
-    "jsonl": "an object a document, one a line",
+    "jsonl": "an object a document, one a line; its id is the same in each export of the same visit of a page",
     "markdown": "an object a document, as jsonl, and its Markdown, made of the answers in WARC files",
-    "parquet": "the columns of jsonl in one Parquet file, for Hugging Face's datasets, too, which cannot tell the type "
-    "of a list that is empty in the first objects of jsonl",
+    "parquet": "the columns of jsonl in one Parquet file, for Hugging Face's datasets and polars, too, which cannot "
+    "tell the type of a field that is null or empty in the first objects of jsonl",
 }
 # What the name of a packed file ends in.
 PACKED = {"none": "", "gzip": ".gz", "zstd": ".zst"}

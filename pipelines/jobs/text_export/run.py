@@ -3,7 +3,8 @@
 *On disk.* In the folder asked for one file, or several (:mod:`pipelines.jobs.text_export.files`), each whole or not
 there: ``documents.txt``, ``.vert``
 (pipelines.jobs.text_export.vertical), ``.xml`` (pipelines.jobs.text_export.tei), ``.jsonl``, ``.md.jsonl`` (with a
-field ``markdown``, null where none could be made) or ``.parquet``, in UTF-8, with the documents in the order of their
+field ``markdown``, null where none could be made) or ``.parquet``, the last three with an ``id``
+(pipelines.jobs.text_export.ids), in UTF-8, with the documents in the order of their
 commit. A crawl may be running: what it committed before is written.
 
 Memory: a row group of documents; of Markdown 28 bytes an answer besides.
@@ -29,6 +30,7 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.jobs.corpus_languages import check_languages
 from pipelines.jobs.text_export.files import packed_file, write_files
+from pipelines.jobs.text_export.ids import ID, with_ids
 from pipelines.jobs.text_export.markdown import MarkdownMaker
 from pipelines.jobs.text_export.options import PACKED
 from pipelines.jobs.text_export.tei import COLUMNS as TEI_COLUMNS
@@ -161,7 +163,8 @@ def _chosen(
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
-        yield batch.filter(pa.array(wanted))
+        chosen = batch.filter(pa.array(wanted))
+        yield with_ids(chosen) if options.format in _WITH_IDS else chosen
 
 
 def _asked_for(batch: pa.RecordBatch, options: TextExportOptions) -> npt.NDArray[np.bool_]:
@@ -211,7 +214,7 @@ def _hosts_of(batch: pa.RecordBatch, asked: Sequence[str]) -> set[str]:
 
 
 def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
-    schema = pa.schema([SCHEMAS["documents"].field(name) for name in COLUMNS])
+    schema = pa.schema([ID, *(SCHEMAS["documents"].field(name) for name in COLUMNS)])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in chosen:
             writer.write_batch(batch.cast(schema))
@@ -266,5 +269,7 @@ _COLUMNS_OF = {
     "tei": [*TEI_COLUMNS],
     "markdown": [*COLUMNS, "blocks"],
 }
+# Formats of rows, each with its id.
+_WITH_IDS = frozenset({"jsonl", "markdown", "parquet"})
 # What stands around the documents of a file.
 _FRAMES = {"tei": (HEAD, TAIL)}
