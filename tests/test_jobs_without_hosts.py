@@ -104,6 +104,29 @@ def test_what_is_left(tmp_path, capsys, n_sealed, asked, gone):
     assert {row["text"] for row in after} == told
 
 
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("www.a.si", {"a.si": 1}),
+        ("www.a.si:8080,www.b.org", {"b.org": 1}),
+        ("www.a.si,a.si", {}),
+        ("b.org", {}),
+    ],
+)
+def test_a_host_that_is_left_without_its_www_is_told(tmp_path, capsys, asked, left):
+    """Its owner may mean it; nothing was said."""
+    make_corpus(tmp_path / "old", n_sealed=15)
+    arguments = [str(tmp_path / "old"), asked, "--output"]
+    assert main([*arguments, str(tmp_path / "new")]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("left")]
+    assert told == [
+        f"left      {n} document of {host}, which is another host; name it, too, to remove them"
+        for host, n in left.items()
+    ]
+    assert main([*arguments, str(tmp_path / "json"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["without_www"] == left
+
+
 def test_searches_that_were_answered_are_known_to_the_new_corpus(tmp_path):
     make_corpus(tmp_path / "old", n_sealed=15)
     search = Search("brave", "sea bass")
@@ -133,6 +156,10 @@ def test_answers_that_are_left_are_told(tmp_path, capsys):
     ("arguments", "told"),
     [
         (["old", "c.si"], "no document of {}/old is of c.si, or a host below; `scrapy explore` "),
+        (
+            ["old", "www.ba.si"],
+            "is of www.ba.si, or a host below; some are of ba.si: give that",
+        ),
         (["old", "a.si/x"], "HOSTS has 'a.si/x', which is no host; give names such as "),
         (["none", "a.si"], "no corpus in {}/none"),
     ],

@@ -4,6 +4,7 @@ As where their owners ask for it. The new folder is a copy (pipelines.jobs.dedup
 page of the hosts that was a document, or a duplicate that was held whole, a row of ``rejected`` says `STAGE` and
 `REASON`; captures that later ones replaced have no row any more. Index, exports and laws are not copied: what is made
 of the new corpus has none of the texts. Its graph has the pages still, and so have ranks: links to them are of others.
+A name takes the host and all below it, so ``www.a.si`` leaves ``a.si``; that is told, as an owner may mean both.
 
 Not handled: WARC files are linked as they are, with the answers of the hosts; the journal of a focused crawl has the
 texts of its seeds, from which it learns; duplicates of their pages on other hosts stay rejected, until ``dedup --close``
@@ -17,7 +18,8 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
+    from pipelines.corpus.corpus import Corpus
 
 STAGE, REASON = "removed", "host"
 # The tables that hold texts, and what of them leaves a row that says so.
@@ -62,6 +65,8 @@ class WithoutHostsReport:
     others: int = 0
     has_answers: bool = False
     """whether WARC files were linked"""
+    without_www: dict[str, int] = field(default_factory=dict)
+    """documents of hosts that are left, but were named with ``www.`` in front"""
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -69,6 +74,10 @@ class WithoutHostsReport:
             f"removed   {counted(self.documents, 'document')}, {counted(self.words, 'word')}",
             f"besides   {counted(self.others, 'row')} of duplicates and of replaced captures",
             f"written   {self.output}",
+        ]
+        lines += [
+            f"left      {counted(n, 'document')} of {host}, which is another host; name it, too, to remove them"
+            for host, n in sorted(self.without_www.items())
         ]
         if self.has_answers:
             lines.append(
@@ -85,13 +94,29 @@ def without_hosts(folder: Path, hosts: Sequence[str], output: Path) -> WithoutHo
     report = WithoutHostsReport(str(output))
     with opened(folder, output) as (corpus, journals):
         removal = _Removal(corpus.corpus_dir, tuple(hosts), report)
+        report.without_www = _left_without_www(corpus, hosts)
         if not removal.done(journals):
+            known = " and ".join(sorted(report.without_www))
             raise InputError(
                 f"no document of {folder} is of {' or '.join(hosts)}, or a host below; "
-                "`scrapy explore` shows its hosts"
+                + (
+                    f"some are of {known}: give that"
+                    if known
+                    else "`scrapy explore` shows its hosts"
+                )
             )
         report.has_answers = (corpus.corpus_dir / WARC).is_dir()
     return report
+
+
+def _left_without_www(corpus: Corpus, hosts: Sequence[str]) -> dict[str, int]:
+    """Return how many documents *corpus* has of each host that one of *hosts* is with ``www.`` in front, and that stays."""
+    bare = {host.removeprefix("www.") for host in hosts if host.startswith("www.")}
+    bare = {host for host in bare if not is_of_hosts(f"http://{host}/", hosts)}
+    found: Counter[str] = Counter()
+    for batch in corpus.batches("documents", ["host"]) if bare else ():
+        found.update(host for host in batch["host"].to_pylist() if host in bare)
+    return dict(found)
 
 
 class _Removal:
