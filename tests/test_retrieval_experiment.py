@@ -78,10 +78,10 @@ def test_experiment_on_a_corpus(pages, tmp_path, capsys):
 
 def test_runs_have_the_scores_that_are_printed(pages, tmp_path, capsys):
     corpus, urls = corpus_of(pages, tmp_path / "corpus")
-    (tmp_path / "queries").write_text("q 1\tflood\nq2\tcomet\nunjudged\tx\n", encoding="utf-8")
-    grades = {"q_1": {urls["flood"]: 2}, "q2": {urls["comet"]: 1}}
+    (tmp_path / "queries").write_text("q 1\tflood\nq_1\tcomet\nunjudged\tx\n", encoding="utf-8")
+    grades = {"q%201": {urls["flood"]: 2}, "q_1": {urls["comet"]: 1}}
     (tmp_path / "judgements").write_text(
-        f"q 1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
+        f"q 1\t{urls['flood']}\t2\nq_1\t{urls['comet']}\t1\n", encoding="utf-8"
     )
     files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
     wanted = ("--min-words", "1", "10", "--min-density", "9", "--cleaned", str(corpus))

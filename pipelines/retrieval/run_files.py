@@ -1,19 +1,23 @@
 """Rankings as TREC's run files, for other programs to score, compare or pool.
 
 *On disk.* ``TAG.run``, UTF-8, a line a page found: ``QUERY Q0 PAGE RANK SCORE TAG``, ranks from 1. Scores fall with the
-ranks, by 1, as programs order by them; they are no scores of the search. What is between the words of a query's name is
-a ``_``.
+ranks, by 1, as programs order by them; they are no scores of the search. White space in a query's name, and ``%``, are
+as in a URL, so that no two names become one.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+_NOT_IN_NAMES = re.compile(r"[\s%]")
 
 
 class RunFiles:
@@ -35,8 +39,8 @@ def run_lines(tag: str, query: str, ranking: Sequence[str]) -> Iterator[str]:
     """Yield the lines of one query.
 
     >>> list(run_lines("kept", "sea bass", ["http://a.example/", "http://b.example/"]))
-    ['sea_bass Q0 http://a.example/ 1 2 kept', 'sea_bass Q0 http://b.example/ 2 1 kept']
+    ['sea%20bass Q0 http://a.example/ 1 2 kept', 'sea%20bass Q0 http://b.example/ 2 1 kept']
     """
-    name = "_".join(query.split())
+    name = _NOT_IN_NAMES.sub(lambda found: quote(found[0]), query)
     for rank, page in enumerate(ranking, 1):
         yield f"{name} Q0 {page} {rank} {len(ranking) + 1 - rank} {tag}"
