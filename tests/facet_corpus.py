@@ -39,9 +39,9 @@ def url(host: str, number: int) -> str:
 URLS = [url(host, number) for host in HOSTS for number in range(PAGES_OF_HOST)]
 
 
-def listed_topics() -> list[tuple[str, str]]:
-    """Return (category, URL) of the first three pages of each host that has a topic."""
-    return [(TOPICS[host], url(host, i)) for host in TOPICS for i in range(3)]
+def listed_topics() -> list[tuple[str, str, float]]:
+    """Return (category, URL, weight) of the first three pages of each host that has a topic."""
+    return [(TOPICS[host], url(host, i), 1.0) for host in TOPICS for i in range(3)]
 
 
 def document(number: int, page_id: int, text: str, *, later: int = 0) -> dict[str, object]:

@@ -29,7 +29,7 @@ def run(module, *arguments: object) -> int:
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("facets") / "corpus"
     make_corpus(folder)
-    rank_topics(folder, pairs=listed_topics())
+    rank_topics(folder, listed=listed_topics())
     return folder
 
 

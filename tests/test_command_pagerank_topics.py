@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 
+import networkx as nx
 import pyarrow.parquet as pq
 import pytest
 
@@ -11,6 +12,7 @@ from crawler.errors import InputError
 from crawler.ranking.corpus.topics import TopicOptions, rank_topics
 from crawler.ranking.options import RankOptions
 from crawler.ranking.topics.store import TopicFile
+from crawler.urls import canonical_url
 from tests.conftest import run_scrapy
 from tests.test_command_pagerank import report_of, store_graph
 
@@ -37,6 +39,30 @@ def test_topics_of_a_list(tmp_path):
     report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
     assert (report["topics"], report["not_found"]) == (2, 1)
     assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
+
+
+def test_weights_of_a_list_are_a_personalisation_vector(tmp_path):
+    """The page that is listed again has the larger of its weights, the one of weight 0 none."""
+    store_graph(tmp_path, TLDS)
+    weights = {"http://www.a.de/": 0.25, "http://b.com:8080/": 1.0, "https://c.de/": 4.5}
+    topics = tmp_path / "topics.tsv"
+    weighed = "".join(f"A\t{url}\t{weight!r}\n" for url, weight in weights.items())
+    topics.write_text(
+        weighed.replace("\t1.0", "") + "A\thttp://1.2.3.4/\t0\nA\thttp://www.a.de/\t1e-3\n"
+        "B\thttp://www.a.de/\t3\nB\thttp://b.com:8080/\t1\n"
+    )
+    report = report_of(tmp_path, "--topics", topics, "--tolerance", "1e-12")
+    assert report["largest"] == [["A", 3], ["B", 2]]
+    table = pq.read_table(tmp_path / "ranks" / "topics.parquet").to_pylist()
+    graph = nx.DiGraph([(url, link) for url, links in TLDS.items() for link in links])
+    for name, wanted in (
+        ("A", weights),
+        ("B", {"http://www.a.de/": 0.75, "http://b.com:8080/": 0.25}),
+    ):
+        expected = nx.pagerank(graph, personalization=wanted, tol=1e-15, max_iter=1000)
+        by_url = {row["url"]: row[f"topic:{name}"] / len(table) for row in table}
+        found = [by_url[canonical_url(url)] for url in expected]
+        assert found == pytest.approx([*expected.values()], abs=1e-7)
 
 
 def test_a_list_names_the_nodes_of_tables_as_these_do(tmp_path):
@@ -90,7 +116,7 @@ def test_topics_by_a_share_of_internal_links(tmp_path):
     assert report_of(tmp_path, "--topics", "tld")["internal_share"] is None
     for name, rank in found.items():
         assert rank != pytest.approx(TopicFile(path).column(name), abs=1e-3)
-    report = rank_topics(tmp_path, RankOptions(internal_share=0.9), TopicOptions(tlds=2), pairs=())
+    report = rank_topics(tmp_path, RankOptions(internal_share=0.9), TopicOptions(tlds=2), listed=())
     assert (
         "\ninternal    0.9 of its rank a page gives to links within its host\n" in report.screen()
     )
@@ -98,7 +124,7 @@ def test_topics_by_a_share_of_internal_links(tmp_path):
 
 def test_the_largest_top_level_domains_are_topics(tmp_path):
     store_graph(tmp_path, TLDS)
-    report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), pairs=())
+    report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), listed=())
     assert [name for name, _ in report.largest] == ["tld:de", "tld:com"]
     assert report.left_out == 1
     assert "\nleft out    1 smaller top-level domain\n" in report.screen()
@@ -107,26 +133,27 @@ def test_the_largest_top_level_domains_are_topics(tmp_path):
     with pytest.raises(
         InputError, match=r"no fetched page of .* has a top-level domain, or a topic"
     ):
-        rank_topics(addresses, topic_options=TopicOptions(tlds=2), pairs=())
+        rank_topics(addresses, topic_options=TopicOptions(tlds=2), listed=())
 
 
 def test_no_topic_is_told_by_its_cause(tmp_path):
     store_graph(tmp_path)
-    gone, known = [("A", "http://gone.sample/")], [("A", "http://www.a.sample/")]
-    for pairs, least, message in (
+    gone, known = ([("A", f"http://{name}.sample/", 1.0)] for name in ("gone", "www.a"))
+    for listed, least, message in (
         (None, 1, r"no page of .* has a category; give a list to --topics"),
         (gone, 1, r"no URL of the list is in the graph of"),
         (known, 2, r"no topic has 2 pages in .*; give less --topic-min-pages"),
     ):
         with pytest.raises(InputError, match=message):
-            rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
+            rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), listed=listed)
 
 
 def test_no_category_beside_top_level_domains_is_told(tmp_path):
     store_graph(tmp_path, TLDS)
     told = "\ncategories  none; all topics are top-level domains\n"
-    for pairs, has_categories in ((None, False), ((), True), ([("A", "http://www.a.de/")], True)):
-        report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), pairs=pairs)
+    a_list = [("A", "http://www.a.de/", 1.0)]
+    for listed, has_categories in ((None, False), ((), True), (a_list, True)):
+        report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), listed=listed)
         assert report.has_categories == has_categories
         assert (told in report.screen()) != has_categories
     assert report_of(tmp_path, "--topics", "seeds,tld")["has_categories"] is False

@@ -16,7 +16,7 @@ from tests.facet_corpus import append_documents, document, listed_topics, make_c
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("explored") / "corpus"
     make_corpus(folder)
-    rank_topics(folder, pairs=listed_topics())
+    rank_topics(folder, listed=listed_topics())
     index_corpus(folder)
     with Site(folder) as served:
         yield served

@@ -24,8 +24,8 @@ def made(tmp_path_factory):
     """(corpus folder, packed PageIds of its pages), with topics and countries."""
     corpus = tmp_path_factory.mktemp("facets") / "corpus"
     ids = make_corpus(corpus)
-    listed = [(country, url(host, i)) for host, country in COUNTRIES.items() for i in range(6)]
-    rank_topics(corpus, pairs=[*listed_topics(), *listed])
+    listed = [(country, url(host, i), 1.0) for host, country in COUNTRIES.items() for i in range(6)]
+    rank_topics(corpus, listed=[*listed_topics(), *listed])
     index_corpus(corpus)
     return corpus, ids
 

@@ -38,7 +38,9 @@ def made(tmp_path_factory):
     """(corpus folder, packed PageIds of its pages), ranked by topic and indexed."""
     corpus = tmp_path_factory.mktemp("facets") / "corpus"
     ids = make_corpus(corpus)
-    report = rank_topics(corpus, pairs=[*listed_topics(), ("Top/Arts", "http://gone.sample/")])
+    report = rank_topics(
+        corpus, listed=[*listed_topics(), ("Top/Arts", "http://gone.sample/", 1.0)]
+    )
     assert (report.topics, report.not_found, report.pages) == (4, 1, len(URLS))
     assert report.residual <= report.error_bound <= 1e-8
     indexed = index_corpus(corpus)
@@ -156,7 +158,7 @@ def test_host_categories_and_descendants(tmp_path):
     assert [topic.name for topic in file.topics] == sorted(TOPICS.values())
     assert [topic.pages for topic in file.topics] == [sizes[topic.name] for topic in file.topics]
     with pytest.raises(InputError, match=r"no URL of the list is in the graph of"):
-        rank_topics(corpus, pairs=[("Top/Arts", "http://gone.sample/")])
+        rank_topics(corpus, listed=[("Top/Arts", "http://gone.sample/", 1.0)])
 
 
 def test_index_is_brought_up_to_date(tmp_path):
@@ -182,14 +184,14 @@ def test_index_is_brought_up_to_date(tmp_path):
     with pytest.raises(KeyError):
         index.shown(98 << 32)
     # ranks come: the vectors are made; other ranks come: they are made anew
-    assert rank_topics(corpus, pairs=listed_topics()).topics == 4
+    assert rank_topics(corpus, listed=listed_topics()).topics == 4
     assert index_corpus(corpus).facets == 5
     old = open_vectors(corpus)
     assert not FacetSearch(corpus).is_stale
     assert not FacetSearch(
         shutil.copytree(corpus, tmp_path / "copy", copy_function=shutil.copy)
     ).is_stale
-    assert rank_topics(corpus, pairs=listed_topics()[:3]).topics == 1
+    assert rank_topics(corpus, listed=listed_topics()[:3]).topics == 1
     stale = answer(corpus, "omega")
     assert stale.is_stale
     assert "\n            not the ranks that are there now; run `scrapy index`\n" in stale.screen()
@@ -202,7 +204,7 @@ def test_index_is_brought_up_to_date(tmp_path):
 def test_documents_that_the_ranks_do_not_know(tmp_path):
     corpus = tmp_path / "corpus"
     make_corpus(corpus)
-    rank_topics(corpus, pairs=listed_topics())
+    rank_topics(corpus, listed=listed_topics())
     unknown = 99 << 32
     append_documents(corpus, [document(0, unknown, "omega")])
     index_corpus(corpus)
@@ -231,7 +233,7 @@ def test_unbiased_ranks_alone(tmp_path):
 def test_damaged_files_are_said(tmp_path):
     corpus = tmp_path / "corpus"
     make_corpus(corpus)
-    rank_topics(corpus, pairs=listed_topics())
+    rank_topics(corpus, listed=listed_topics())
     index_corpus(corpus)
     about = corpus / VECTORS / "vectors.json"
     about.write_text(about.read_text().replace('"format": 1', '"format": 9'))

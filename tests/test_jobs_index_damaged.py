@@ -20,7 +20,7 @@ def corpus(tmp_path_factory):
     """The folder of a corpus, ranked by topic and indexed."""
     folder = tmp_path_factory.mktemp("damaged") / "corpus"
     make_corpus(folder)
-    rank_topics(folder, pairs=listed_topics())
+    rank_topics(folder, listed=listed_topics())
     index_corpus(folder)
     return folder
 

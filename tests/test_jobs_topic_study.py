@@ -25,7 +25,7 @@ from tests.facet_corpus import listed_topics, make_corpus
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study") / "corpus"
     make_corpus(folder)
-    rank_topics(folder, pairs=listed_topics())
+    rank_topics(folder, listed=listed_topics())
     return folder
 
 

@@ -27,7 +27,7 @@ JUDGES = ("ann", "ben")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study") / "corpus"
     make_corpus(folder)
-    rank_topics(folder, pairs=listed_topics())
+    rank_topics(folder, listed=listed_topics())
     index_corpus(folder)
     return folder
 

@@ -13,8 +13,8 @@ from crawler.ranking.corpus.job_texts import (
     OPTIONS,
     check_used,
     read_job,
+    read_listed,
     read_options,
-    read_pairs,
     read_topic_options,
     read_topics,
 )
@@ -124,17 +124,17 @@ def test_options_that_go_together(given):
 def test_topics_are_a_file_or_those_of_seeds_and_of_top_level_domains(tmp_path):
     path = tmp_path / "a,b.tsv"
     path.write_text("Top/A\thttp://www.a.sample/\n")
-    pair = [("Top/A", "http://www.a.sample/")]
-    for text, pairs, tlds in (
+    listed = [("Top/A", "http://www.a.sample/", 1.0)]
+    for text, pages, tlds in (
         ("seeds", None, 0),
         ("seeds,tld", None, MOST_TLDS),
         ("tld,seeds", None, MOST_TLDS),
         ("tld", [], MOST_TLDS),
-        (str(path), pair, 0),
-        (f"{path},tld", pair, MOST_TLDS),
+        (str(path), listed, 0),
+        (f"{path},tld", listed, MOST_TLDS),
     ):
         found = read_topics(text)
-        assert (found if found is None else list(found)) == pairs
+        assert (found if found is None else list(found)) == pages
         assert read_topic_options(texts_of(topics=text)).tlds == tlds
     with pytest.raises(
         InputError,
@@ -150,14 +150,22 @@ def test_line_without_a_tab(tmp_path):
     path = tmp_path / "topics.tsv"
     path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
     with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL; give lines"):
-        list(read_pairs(path))
-    # A weight was taken for a part of the URL, which then was not in the graph.
-    path.write_text("Top/A\thttp://www.a.sample/\t0.5\n")
-    with pytest.raises(InputError, match=r"line 1 of .* is no CATEGORY<tab>URL; give lines"):
-        list(read_pairs(path))
+        list(read_listed(path))
     path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
-        list(read_pairs(path))
+        list(read_listed(path))
+
+
+def test_weights_of_a_topic_file(tmp_path):
+    path = tmp_path / "topics.tsv"
+    path.write_text("A\thttp://a.sample/\t0.5\nA\tb c\t1e-3 \nA\thttp://c.sample/\t\nB\td\t0\n")
+    assert [weight for _, _, weight in read_listed(path)] == [0.5, 1e-3, 1, 0]
+    for wrong in ("-1", "nan", "inf", "1e999", "much", "1\t2", "0,5"):
+        path.write_text(f"A\thttp://a.sample/\nA\thttp://b.sample/\t{wrong}\n")
+        with pytest.raises(
+            InputError, match=r"the weight in line 2 of .* is '.*'; give a number of 0 or more"
+        ):
+            list(read_listed(path))
 
 
 def test_a_topic_file_is_read_to_its_end_before_what_it_is_for(tmp_path):
@@ -168,23 +176,23 @@ def test_a_topic_file_is_read_to_its_end_before_what_it_is_for(tmp_path):
     with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL"):
         read_topics(str(path))
     path.write_text("Top/A\thttp://www.a.sample/\n")
-    pair = [("Top/A", "http://www.a.sample/")]
-    assert list(read_topics(str(path))) == pair
+    listed = [("Top/A", "http://www.a.sample/", 1.0)]
+    assert list(read_topics(str(path))) == listed
     with ThreadPoolExecutor() as pool:
         pool.submit(pipe.write_text, path.read_text())
-        assert list(read_topics(str(pipe))) == pair
+        assert list(read_topics(str(pipe))) == listed
 
 
 def test_a_category_has_one_spelling(tmp_path):
     path = tmp_path / "topics.tsv"
     path.write_text("Top/A/\thttp://www.a.sample/\n/Top//A\thttp://www.b.sample/\n")
-    assert {category for category, _ in read_pairs(path)} == {"Top/A"}
+    assert {category for category, _, _ in read_listed(path)} == {"Top/A"}
     path.write_text("//\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match="is no CATEGORY<tab>URL"):
-        list(read_pairs(path))
+        list(read_listed(path))
 
 
 def test_a_byte_order_mark_is_no_part_of_a_category(tmp_path):
     path = tmp_path / "topics.tsv"
     path.write_bytes(b"\xef\xbb\xbfTop/A\thttp://www.a.sample/\n")
-    assert list(read_pairs(path)) == [("Top/A", "http://www.a.sample/")]
+    assert list(read_listed(path)) == [("Top/A", "http://www.a.sample/", 1.0)]

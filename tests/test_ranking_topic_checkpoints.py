@@ -56,9 +56,13 @@ def corpus(tmp_path_factory):
     return corpus
 
 
-def ranked(corpus, options=TIGHT, **others):
-    pairs = [(f"Top/{topic:02}", url(5 * topic + k)) for topic in range(N_TOPICS) for k in range(4)]
-    return rank_topics(corpus, options, TopicOptions(threads=1), pairs=pairs, **others)
+def ranked(corpus, options=TIGHT, weight=1.0, **others):
+    listed = [
+        (f"Top/{topic:02}", url(5 * topic + k), weight**k)
+        for topic in range(N_TOPICS)
+        for k in range(4)
+    ]
+    return rank_topics(corpus, options, TopicOptions(threads=1), listed=listed, **others)
 
 
 @pytest.fixture(scope="module")
@@ -125,13 +129,15 @@ def test_goes_on_with_what_is_whole(corpus, killed, tmp_path, damage):
 
 
 def test_of_other_options_or_topics_is_as_none(killed, tmp_path):
-    closer, other = tmp_path / "closer", tmp_path / "other"
-    shutil.copytree(killed, closer)
-    shutil.copytree(killed, other)
+    closer, weighed, other = (tmp_path / name for name in ("closer", "weighed", "other"))
+    for copy in (closer, weighed, other):
+        shutil.copytree(killed, copy)
     report = ranked(closer, RankOptions(tolerance=1e-9))
     # what the block, the ranks without topics, and the blocks that were done left
     assert (report.resumed_topics, report.resumed_at, report.ignored) == (0, 0, 3)
-    report = rank_topics(other, TIGHT, pairs=[("Top/00", url(0))])
+    report = ranked(weighed, weight=2.0)
+    assert (report.resumed_topics, report.resumed_at, report.ignored) == (0, 0, 3)
+    report = rank_topics(other, TIGHT, listed=[("Top/00", url(0), 1.0)])
     assert (report.resumed_topics, report.ignored, report.topics) == (0, 2, 1)
 
 

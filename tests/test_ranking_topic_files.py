@@ -44,6 +44,18 @@ def test_topic_sets(options, expected):
     assert found == expected
 
 
+def test_weights_of_topics():
+    """A page that is of two descendants has the larger of its weights; those without are 1."""
+    pages_of = {"Top/A/B": [0, 1], "Top/A/C": [1, 2], "Top/D": [3]}
+    sets = topic_sets(pages_of, {"Top/A/B": [2.0, 5.0]}, descendants=True)
+    found = {name: np.array(sets.weights_of(i)).tolist() for i, name in enumerate(sets.names)}
+    assert found["Top/A"] == pytest.approx([6 / 8, 15 / 8, 3 / 8])
+    assert found["Top/A/B"] == pytest.approx([4 / 7, 10 / 7])
+    assert found["Top/A/C"] == [1, 1]
+    assert found["Top/D"] == [1]
+    assert topic_sets(pages_of, {"Top/A/B": [9, 9]}, min_pages=2).names == ("Top/A/B", "Top/A/C")
+
+
 def test_ancestors():
     assert ancestors("Top/A/B/C") == ["Top/A/B", "Top/A"]
     assert ancestors("A/B") == ["A"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -48,6 +50,62 @@ def test_equal_to_networkx():
         wanted = dict.fromkeys(sets.pages_of(topic).tolist(), 1)
         expected = nx.pagerank(known, personalization=wanted, tol=1e-15, max_iter=1000)
         assert rank / graph.n_pages == pytest.approx([*expected.values()], abs=1e-9)
+
+
+@settings(max_examples=15)
+@given(
+    seed=st.integers(0, 10**6),
+    spread=st.sampled_from([0, 1, 30, 300]),
+    internal_share=st.sampled_from([None, 0.3]),
+)
+def test_weighed_pages_are_a_personalisation_vector(seed, spread, internal_share):
+    graph = random_graph(seed, n_hosts=15, n_arcs=200)
+    rng = np.random.default_rng(seed)
+    numbers = {f"t{i:02}": rng.integers(0, graph.n_pages, rng.integers(1, 9)) for i in range(5)}
+    weights = {name: 10.0 ** rng.uniform(-spread, spread, len(n)) for name, n in numbers.items()}
+    del weights["t03"]
+    sets = TopicSets.from_sets(numbers, weights)
+    ranks = ranks_of(graph, sets, replace(CLOSE, internal_share=internal_share))
+    for topic, (name, pages) in enumerate(numbers.items()):
+        wanted = dict.fromkeys(pages.tolist(), 0.0)
+        for page, weight in zip(
+            pages.tolist(), weights.get(name, np.ones(len(pages))), strict=True
+        ):
+            wanted[page] = max(wanted[page], weight)
+        scale = max(wanted.values())
+        preference = np.zeros(graph.n_pages)
+        preference[[*wanted]] = np.array([*wanted.values()]) / scale
+        options = replace(CLOSE, internal_share=internal_share)
+        expected = pagerank(graph, options, preference=preference).rank
+        assert ranks[topic] == pytest.approx(expected, abs=1e-8)
+        if internal_share is None:
+            known = nx.DiGraph()
+            known.add_nodes_from(range(graph.n_pages))
+            known.add_edges_from(zip(*(ends.tolist() for ends in graph.arcs()), strict=True))
+            by_name = {page: weight / scale for page, weight in wanted.items()}
+            of_networkx = nx.pagerank(known, personalization=by_name, tol=1e-15, max_iter=1000)
+            assert ranks[topic] / graph.n_pages == pytest.approx([*of_networkx.values()], abs=1e-9)
+
+
+def test_topics_one_by_one_have_their_weights():
+    """By a share of internal links that is too small for all at once."""
+    graph = random_graph(3, n_hosts=5, n_arcs=50)
+    sets = TopicSets.from_sets({"a": [0, 4]}, {"a": [3, 1]})
+    options = replace(CLOSE, internal_share=2.0**-50)
+    preference = np.zeros(graph.n_pages)
+    preference[[0, 4]] = 0.75, 0.25
+    expected = pagerank(graph, options, preference=preference).rank
+    assert ranks_of(graph, sets, options)[0] == pytest.approx(expected, abs=1e-8)
+
+
+def test_equal_weights_are_none():
+    sets = {"a": [2, 0, 0], "b": [1]}
+    alike = TopicSets.from_sets(sets, {"a": [3, 3, 1], "b": [7]})
+    assert alike.weights is None
+    apart = TopicSets.from_sets(sets, {"a": [3, 1, 0.5]})
+    assert apart.weights is not None
+    assert apart.pages.tolist() == [0, 2, 1]
+    assert apart.weights.tolist() == [0.5, 1.5, 1]
 
 
 def test_more_topics_than_lanes_and_any_number_of_threads():

@@ -49,7 +49,8 @@ class Command(WinnowCommand):
             "else reads ranks looks in the corpus.\n"
             "\n"
             "--topics ranks by topic instead, and writes ranks/topics.parquet: a rank for each category "
-            "of the seeds, or of a file. Categories that begin as 'country:de' are of another dimension "
+            "of the seeds, or of a file, whose third column, if it has one, is the weight of a page: the share of "
+            "jumps that go there (none weighs 1). Categories that begin as 'country:de' are of another dimension "
             "than topics (`scrapy facets`). --topics tld has the top-level domains with most pages as such a "
             "dimension, as 'tld:de'; --topics seeds,tld and FILE,tld have them beside the others.\n"
             "\n"
@@ -109,7 +110,7 @@ def _topics_ranked(
         folder,
         options,
         topic_options,
-        pairs=read_topics(topics),
+        listed=read_topics(topics),
         job=job,
         output=output,
     )

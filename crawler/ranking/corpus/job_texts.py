@@ -5,6 +5,7 @@ Loads no compiled code, but for topics.
 
 from __future__ import annotations
 
+import math
 import os
 from collections import deque
 from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from crawler.ranking.corpus.topics import TopicOptions
+    from crawler.ranking.topics.sources import ListedPage
 
 _Number = TypeVar("_Number", int, float)
 
@@ -68,7 +70,7 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
     (
         "topics",
         None,
-        "rank by topic: a file of lines CATEGORY<tab>URL, or `seeds`: theirs, or `tld`, or both as seeds,tld",
+        "rank by topic: a file of lines CATEGORY<tab>URL[<tab>WEIGHT], or `seeds`: theirs, or `tld`, or both as seeds,tld",
     ),
     ("topic-depth", None, "levels of categories that are topics, from the top (default: all)"),
     ("topic-pages", "own", "a topic's pages: own, or descendants (with those of its children)"),
@@ -185,8 +187,8 @@ def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
     )
 
 
-def read_topics(text: str) -> Iterable[tuple[str, str]] | None:
-    """Return the pairs of the file that *text* names for ``--topics``, none for `OF_TLDS` alone.
+def read_topics(text: str) -> Iterable[ListedPage] | None:
+    """Return the pages of the file that *text* names for ``--topics``, none for `OF_TLDS` alone.
 
     None for those of the seeds. A file is read to its end first: a wrong line is to be told before the graph is loaded.
     """
@@ -197,9 +199,9 @@ def read_topics(text: str) -> Iterable[tuple[str, str]] | None:
         return ()
     path = Path(named)
     if not path.is_file():  # a pipe can be read but once
-        return list(read_pairs(path))
-    deque(read_pairs(path), maxlen=0)
-    return read_pairs(path)
+        return list(read_listed(path))
+    deque(read_listed(path), maxlen=0)
+    return read_listed(path)
 
 
 def _named_topics(text: str | None) -> tuple[str | None, bool]:
@@ -222,15 +224,15 @@ def _named_topics(text: str | None) -> tuple[str | None, bool]:
     return named, has_tlds
 
 
-def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield (category, URL) of each line of *path*; :exc:`InputError` names a line that is none."""
+def read_listed(path: Path) -> Iterator[ListedPage]:
+    """Yield category, URL and weight of each line of *path*; :exc:`InputError` names a line that has none."""
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as lines:
             for number, line in enumerate(lines, 1):
-                named, _, url = line.strip().partition("\t")
-                # A third column is none of a URL, such as a weight: all pages of a topic weigh alike.
-                if url and "\t" not in url and (category := clean_category(named)):
-                    yield category, url
+                named, _, rest = line.strip().partition("\t")
+                url, _, weight = rest.partition("\t")
+                if url and (category := clean_category(named)):
+                    yield category, url, _weight(weight, f"line {number} of {path}")
                 elif line.strip():
                     raise InputError(
                         f"line {number} of {path} is no CATEGORY<tab>URL; give lines of that form"
@@ -240,6 +242,17 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
         raise InputError(
             f"cannot read {path} ({cause(error)}); give a file in UTF-8{words}"
         ) from error
+
+
+def _weight(text: str, where: str) -> float:
+    """Return the weight that *text* says, 1 of none."""
+    try:
+        weight = float(text or 1)
+    except ValueError:
+        weight = math.nan
+    if not 0 <= weight < math.inf:
+        raise InputError(f"the weight in {where} is {text!r}; give a number of 0 or more")
+    return weight
 
 
 def _counted(texts: Mapping[str, Any], name: str) -> int:

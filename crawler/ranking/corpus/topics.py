@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.options import RankJob, RankOptions
     from crawler.ranking.topics.sets import TopicSets
+    from crawler.ranking.topics.sources import ListedPage, WeightsOf
     from crawler.webgraph.csr import HostGraph
     from crawler.webgraph.graph import Graph
     from crawler.webgraph.named_graph import TableGraph
@@ -66,7 +67,7 @@ def rank_topics(
     options: RankOptions = DEFAULTS,
     topic_options: TopicOptions | None = None,
     *,
-    pairs: Iterable[tuple[str, str]] | None = None,
+    listed: Iterable[ListedPage] | None = None,
     job: RankJob = DEFAULT_JOB,
     output: Path | None = None,
 ) -> TopicReport:
@@ -74,7 +75,7 @@ def rank_topics(
 
     It, and what a run leaves that was killed, are in the folder *output* where one is given.
     Of *job* count nofollow links and the seconds between checkpoints, at which a run that was killed goes on.
-    *pairs*: (category path, URL) of the pages that stand for the topics; None takes the categories that
+    *listed*: (category path, URL, weight) of the pages that stand for the topics; None takes the categories that
     the crawl's seeds gave to hosts. Raises :exc:`InputError` when there is no graph or no topic has
     a page in it, :exc:`WinnowError` when the iteration ended above the tolerance; then nothing is
     written.
@@ -83,23 +84,25 @@ def rank_topics(
     with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=job.with_nofollow)
         not_found = left_out = 0
-        if pairs is None:
+        weights_of: WeightsOf = {}
+        if listed is None:
             pages_of = crawled_pages(stored, graph)
         else:
-            pages_of, not_found = listed_pages(stored, graph, pairs)
+            pages_of, weights_of, not_found = listed_pages(stored, graph, listed)
         # `tld` alone asks for none
-        has_categories = bool(pages_of) or pairs == ()
+        has_categories = bool(pages_of) or listed == ()
         if wanted.tlds:
             of_tlds, left_out = tld_pages(stored, graph, wanted.tlds)
             pages_of = of_tlds | pages_of
         topics = topic_sets(
             pages_of,
+            weights_of,
             max_depth=wanted.max_depth,
             descendants=wanted.descendants,
             min_pages=wanted.min_pages,
         )
         if not topics.n_topics:
-            raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), pairs=pairs))
+            raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), listed=listed))
         about = {**asdict(options), **asdict(wanted), "nofollow": job.with_nofollow}
         path = folder / TOPICS_FILE
         path = path if output is None else output / path.name
@@ -109,13 +112,13 @@ def rank_topics(
 
 
 def _no_topic(
-    folder: Path, wanted: TopicOptions, *, is_found: bool, pairs: Iterable[tuple[str, str]] | None
+    folder: Path, wanted: TopicOptions, *, is_found: bool, listed: Iterable[ListedPage] | None
 ) -> str:
     if is_found:
         return f"no topic has {counted(wanted.min_pages, 'page')} in {folder}; give less --topic-min-pages"
     if wanted.tlds:
         return f"no fetched page of {folder} has a top-level domain, or a topic; give a list to --topics"
-    if pairs is None:
+    if listed is None:
         return f"no page of {folder} has a category; give a list to --topics"
     return f"no URL of the list is in the graph of {folder}; give a list of its pages to --topics"
 

@@ -219,6 +219,7 @@ def _block(first: int) -> str:
 def _digest(graph: HostGraph, topics: TopicSets, options: RankOptions) -> str:
     of_graph = digest_of(graph, options, None)
     digest = xxhash.xxh3_128(f"{_FORMAT} {LANES} {options.tolerance!r} {of_graph}".encode())
-    for array in (topics.ptr, topics.pages):
-        digest.update(np.ascontiguousarray(array).data)
+    for array in (topics.ptr, topics.pages, topics.weights):
+        if array is not None:
+            digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()

@@ -131,4 +131,7 @@ class TopicLinks:
         pages = topics.pages[topics.ptr[first] : topics.ptr[first + n_topics]]
         sizes = np.diff(topics.ptr[first : first + n_topics + 1])
         lane = np.repeat(np.arange(n_topics, dtype=np.uint32), sizes)
-        return pages, lane, (1 - self.options.alpha) * self.n_pages / sizes[lane]
+        each = (1 - self.options.alpha) * self.n_pages / sizes[lane]
+        if topics.weights is not None:
+            each *= topics.weights[topics.ptr[first] : topics.ptr[first + n_topics]]
+        return pages, lane, each

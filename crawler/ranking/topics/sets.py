@@ -5,6 +5,10 @@ very path; with *descendants* those of all categories below it count as well. Ko
 section 3.3.1, takes "the pages residing in each of these categories" and does not say which of the
 two that means: own pages are the default.
 
+The surfer jumps to each page of a topic alike, or by given weights: those of a personalisation vector, or of scores that
+say how well a page stands for its topic. Equation 3.3 has any preference. A page that comes to a topic by several ways, as
+by two of its descendants, is there once, with the largest of its weights.
+
 A topic without any page of the graph has no biasing set, and is left out (equation 3.4 would divide
 by 0).
 """
@@ -27,13 +31,15 @@ class TopicSets:
     """Topics and their pages, as page numbers of one graph.
 
     ``names``: k category paths, ascending. The pages of topic i are ``pages[ptr[i]:ptr[i+1]]``:
-    ``ptr: int64[k+1]``, ``pages: uint32``, ascending within a topic, each once. Raises
-    :exc:`ValueError` when a topic has no page.
+    ``ptr: int64[k+1]``, ``pages: uint32``, ascending within a topic, each once. ``weights: float64``, those of the
+    pages, of mean 1 within a topic; None where all pages of each weigh alike. Raises :exc:`ValueError` when a topic has
+    no page.
     """
 
     names: tuple[str, ...]
     ptr: npt.NDArray[np.int64]
     pages: npt.NDArray[np.uint32]
+    weights: npt.NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         if len(self.ptr) != len(self.names) + 1 or int(self.ptr[-1]) != len(self.pages):
@@ -50,27 +56,40 @@ class TopicSets:
         """Return the pages of topic number *topic*."""
         return self.pages[self.ptr[topic] : self.ptr[topic + 1]]
 
+    def weights_of(self, topic: int) -> npt.NDArray[np.float64] | float:
+        """Return the weights of the pages of topic number *topic*, of mean 1."""
+        return 1.0 if self.weights is None else self.weights[self.ptr[topic] : self.ptr[topic + 1]]
+
     @classmethod
-    def from_sets(cls, sets: Mapping[str, npt.ArrayLike]) -> TopicSets:
-        """Return the topics of *sets*, name → page numbers; those without pages are left out."""
-        found = {name: np.unique(np.asarray(pages, np.uint32)) for name, pages in sets.items()}
-        names = tuple(sorted(name for name, pages in found.items() if len(pages)))
-        sizes = [len(found[name]) for name in names]
+    def from_sets(
+        cls, sets: Mapping[str, npt.ArrayLike], weights: Mapping[str, npt.ArrayLike] | None = None
+    ) -> TopicSets:
+        """Return the topics of *sets*, name → page numbers; those without pages are left out.
+
+        *weights*: of these pages, above 0, by name; of topics that are not named there all weigh alike.
+        """
+        given = weights or {}
+        found = {name: _weighed(pages, given.get(name)) for name, pages in sets.items()}
+        names = tuple(sorted(name for name, (pages, _) in found.items() if len(pages)))
+        sizes = [len(found[name][0]) for name in names]
+        shares = np.concatenate([np.zeros(0), *(found[name][1] for name in names)])
         return cls(
             names,
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            np.concatenate([np.zeros(0, np.uint32), *(found[name] for name in names)]),
+            np.concatenate([np.zeros(0, np.uint32), *(found[name][0] for name in names)]),
+            None if (shares == 1).all() else shares,
         )
 
 
 def topic_sets(
     pages_of: Mapping[str, npt.ArrayLike],
+    weights_of: Mapping[str, npt.ArrayLike] | None = None,
     *,
     max_depth: int | None = None,
     descendants: bool = False,
     min_pages: int = 1,
 ) -> TopicSets:
-    """Return the topics of *pages_of*: category path → numbers of the pages that bear it.
+    """Return the topics of *pages_of*: category path → numbers of the pages that bear it; *weights_of*: their weights.
 
     *max_depth*: components of the longest path that is a topic, the root ``Top`` not counted (1: top
     categories alone); pages of deeper ones count for their ancestor of that depth. *descendants*:
@@ -85,12 +104,37 @@ def topic_sets(
         raise ValueError(f"max_depth must be at least 1, got {max_depth}")
     if min_pages < 1:
         raise ValueError(f"min_pages must be at least 1, got {min_pages}")
-    parts: dict[str, list[npt.NDArray[np.uint32]]] = {}
-    for path, pages in pages_of.items():
+    paths_of: dict[str, list[str]] = {}
+    for path in pages_of:
         for name in _topics_of(path, max_depth, descendants=descendants):
-            parts.setdefault(name, []).append(np.asarray(pages, dtype=np.uint32))
-    sets = {name: np.unique(np.concatenate(found)) for name, found in parts.items()}
-    return TopicSets.from_sets({n: pages for n, pages in sets.items() if len(pages) >= min_pages})
+            paths_of.setdefault(name, []).append(path)
+    sets, weights = {}, {}
+    given = weights_of or {}
+    for name, paths in paths_of.items():
+        pages = np.concatenate([np.asarray(pages_of[path], np.uint32) for path in paths])
+        if len(np.unique(pages)) < min_pages:
+            continue
+        sets[name] = pages
+        if not given.keys().isdisjoint(paths):
+            weights[name] = np.concatenate(
+                [given.get(path, np.ones(np.size(pages_of[path]))) for path in paths]
+            )
+    return TopicSets.from_sets(sets, weights)
+
+
+def _weighed(
+    numbers: npt.ArrayLike, weights: npt.ArrayLike | None
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
+    """Return the pages of *numbers*, ascending, each once, and the largest weight of each, scaled to mean 1."""
+    given = np.asarray(numbers, np.uint32)
+    pages, which = np.unique(given, return_inverse=True)
+    if weights is None or not len(pages):
+        return pages, np.ones(len(pages))
+    largest = np.zeros(len(pages))
+    np.maximum.at(largest, which, np.asarray(weights, np.float64))
+    # By the largest first: a sum of weights may be above any number.
+    largest /= largest.max()
+    return pages, largest / largest.mean()
 
 
 def ancestors(path: str) -> list[str]:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from crawler.webgraph.graph import Graph
 
     PagesOf = dict[str, npt.NDArray[np.uint32]]
+    WeightsOf = dict[str, npt.NDArray[np.float64]]
+    Weighed = tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]
+    # category, URL and weight
+    ListedPage = tuple[str, str, float]
 
 # URLs looked up in one read transaction.
 _CHUNK = 10_000
@@ -32,50 +36,56 @@ _TLD = re.compile(r"([a-z]{2,63}|xn--[a-z0-9-]{1,59})\.")
 
 
 def listed_pages(
-    stored: Graph | TableGraph, graph: HostGraph, pairs: Iterable[tuple[str, str]]
-) -> tuple[PagesOf, int]:
-    """Return category → page numbers for *pairs* of (category, URL), and how many were not found.
+    stored: Graph | TableGraph, graph: HostGraph, listed: Iterable[ListedPage]
+) -> tuple[PagesOf, WeightsOf, int]:
+    """Return category → page numbers and their weights, for *listed* pages, and how many were not found.
 
     Pages are those of *stored*, of which *graph* is a snapshot. A URL that the crawl
-    does not know, or that is none, is not found; of tables their names are taken, as well.
+    does not know, or that is none, is not found; of tables their names are taken, as well. Pages of weight 0 stand
+    for nothing.
     """
     key_of = named_page if isinstance(stored, TableGraph) else page_key
-    found: dict[str, list[npt.NDArray[np.uint32]]] = {}
+    found: dict[str, list[Weighed]] = {}
     n_missing = 0
-    chunk: list[tuple[str, PageKey]] = []
-    for category, url in pairs:
+    chunk: list[tuple[str, PageKey, float]] = []
+    for category, url, weight in listed:
         key = key_of(url)
         if key is None:
             n_missing += 1
             continue
-        chunk.append((category, key))
+        chunk.append((category, key, weight))
         if len(chunk) == _CHUNK:
             n_missing += _look_up(stored, graph, chunk, found)
             chunk.clear()
     n_missing += _look_up(stored, graph, chunk, found)
-    return {name: np.unique(np.concatenate(parts)) for name, parts in found.items()}, n_missing
+    pages, weights = (
+        {name: np.concatenate([part[which] for part in parts]) for name, parts in found.items()}
+        for which in (0, 1)
+    )
+    return pages, weights, n_missing
 
 
 def _look_up(
     stored: Graph | TableGraph,
     graph: HostGraph,
-    chunk: list[tuple[str, PageKey]],
-    found: dict[str, list[npt.NDArray[np.uint32]]],
+    chunk: list[tuple[str, PageKey, float]],
+    found: dict[str, list[Weighed]],
 ) -> int:
     """Add the pages of *chunk* to *found*; return how many are not in *graph*."""
     if not chunk:
         return 0
-    ids, known = stored.find([key for _, key in chunk])
+    ids, known = stored.find([key for _, key, _ in chunk])
     # pages that were found after the snapshot are not in it
     known &= np.isin(ids, graph.packed)
     numbers = np.zeros(len(chunk), dtype=np.uint32)
     numbers[known] = graph.numbers(ids[known])
     members: dict[str, list[int]] = {}
-    for (category, _), is_known, number in zip(chunk, known, numbers.tolist(), strict=True):
-        if is_known:
-            members.setdefault(category, []).append(number)
-    for category, pages in members.items():
-        found.setdefault(category, []).append(np.array(pages, dtype=np.uint32))
+    for place, (category, _, weight) in enumerate(chunk):
+        if known[place] and weight > 0:
+            members.setdefault(category, []).append(place)
+    weights = np.array([weight for _, _, weight in chunk])
+    for category, places in members.items():
+        found.setdefault(category, []).append((numbers[places], weights[places]))
     return int((~known).sum())
 
 

@@ -4,6 +4,8 @@ For a biasing set B of pages, with n pages in all and the links L(s) of page s::
 
     y(t) = (1 - alpha) v(t) + alpha sum over (s,t) of y(s) / |L(s)|,   v(t) = n / |B| on B, else 0
 
+or, where the pages of B have weights w(t) (`crawler.ranking.topics.sets`), v(t) = n w(t) / sum of w.
+
 *Source: Kohlschütter 2011, section 3.1, equations 3.3 and 3.4, on the mean-1 scale that equation 3.15
 needs; solved by the in-place iteration of section 3.2, host by host.* What becomes of the rank of
 dangling pages is told in `crawler.ranking.problem`; under ``redistribute`` it goes to B, and the
@@ -211,7 +213,7 @@ def _rank_each(
     kept = np.ones(len(into))
     for row, ranks in enumerate(into):
         preference = np.zeros(graph.n_pages)
-        preference[topics.pages_of(first + row)] = 1
+        preference[topics.pages_of(first + row)] = topics.weights_of(first + row)
         result = host_block_pagerank(
             graph, options, preference=preference, resources=Resources(n_threads=threads)
         )
