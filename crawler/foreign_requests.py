@@ -19,7 +19,9 @@ from crawler.urls import page_key
 if TYPE_CHECKING:
     from scrapy.http import Request
 
+    from crawler.durable.capture import Capture
     from crawler.frontier.store.crawl_store import CrawlStore
+    from crawler.seeds.warc import WarcResponse
     from crawler.shards.cluster_member import ClusterMember
 
 logger = logging.getLogger(__name__)
@@ -81,7 +83,7 @@ class ForeignRequests:
             elif isinstance(lease, Lease):
                 capture = request.meta["winnow_capture"] = self.store.open_capture(lease)
                 if (stored := request.meta.get("winnow_warc")) is not None:
-                    capture.is_stored, capture.fetched_at = True, stored.fetched_at
+                    _note_stored(capture, stored)
                 return request
             elif lease is Limit and self._awaits_pages:
                 self.held.append(request)
@@ -104,6 +106,13 @@ class ForeignRequests:
     def next_due(self, now: float) -> float | None:  # noqa: ARG002  the same question as the store's
         """Return the seconds after which :meth:`next` should be asked again; None when empty."""
         return RETRY_SECS if self.queue else None
+
+
+def _note_stored(capture: Capture, stored: WarcResponse) -> None:
+    """Note in *capture* what is known of the *stored* answer."""
+    capture.is_stored, capture.fetched_at = True, stored.fetched_at
+    if stored.notes is not None:
+        capture.depth, capture.categories = stored.notes.depth, stored.notes.categories
 
 
 def _may_give_pages(fleet: FleetMember | ClusterMember | None) -> bool:

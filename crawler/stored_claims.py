@@ -18,7 +18,8 @@ def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
     has_target = any(name.lower() == b"location" for name, _ in record.headers)
     says_page = record.withdraws or is_answer(record.status, has_target=has_target)
     where = (record.fetched_at, record.source)
-    return Claim(key, *where, is_answer=says_page, digest=record.digest)
+    categories = () if record.notes is None else record.notes.categories
+    return Claim(key, *where, is_answer=says_page, digest=record.digest, categories=categories)
 
 
 def stored_revisit(key: PageKey, record: WarcRevisit) -> StoredRevisit | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -79,13 +80,16 @@ def test_each_page_has_one_response(archived):
 def picture(corpus):
     """What a crawl kept and why not, by URL; which copy has which reason is left out."""
     columns = ["url", "text", "title", "digest", "charset", "language", "fetched_at", "raw_bytes"]
+    columns += ["depth", "category"]
     kept = {row["url"]: row for row in Corpus.open(corpus).documents(columns)}
     rejected = {
-        row["url"]: row["reason"] if row["stage"] != "deduplicate" else row["stage"]
+        row["url"]: (row["reason"] if row["stage"] != "deduplicate" else row["stage"], row["depth"])
         for row in rows_of(corpus)
         if row["url"] not in kept
     }
-    return kept, rejected
+    with closing(Graph.open(corpus)) as graph:
+        categories = {key: graph.categories(host_id) for host_id, key in graph.hosts().items()}
+    return kept, rejected, categories
 
 
 def test_the_files_give_the_same_corpus(archived, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from contextlib import closing
 
 import pytest
 
@@ -14,6 +15,7 @@ from crawler.durable.visits import CLAIMS
 from crawler.errors import InputError
 from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import page_key
+from crawler.webgraph.graph import Graph
 from crawler.webgraph.pages.table import PageTable
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import write_manifest
@@ -21,7 +23,7 @@ from pipelines.jobs.merge.archives import merge_archives, were_read_apart
 from tests.conftest import run_scrapy
 from tests.test_kill import end_state
 from tests.toy_crawl import SEEDS, crawl, open_store
-from tests.warc_records import html, record, revisit
+from tests.warc_records import html, named, notes, record, revisit
 
 KIND = "Content-Type: text/html"
 
@@ -121,6 +123,23 @@ def test_files_that_are_read_into_two_corpora_count_once(corpora, tmp_path):
     report = merge_archives(twice, tmp_path / "all", CrawlStore)
     assert (report.pages, report.replaced) == (3, 0)
     assert end_state(tmp_path / "all")[:-1] == end_state(corpora / "corpus-2")[:-1]
+
+
+def test_categories_of_hosts_are_those_of_all_folders(tmp_path):
+    """Those that crawls noted of their answers in WARC files."""
+    noted = {"a": ("Top/A",), "b": ("Top/B", "Top/C")}
+    for name, paths in noted.items():
+        fields = ("pageId: 0:0", "depth: 2", *(f"category: {path}" for path in paths))
+        page_of = page(f"www.sample/{name}", name, "2020-01-01")
+        (tmp_path / f"{name}.warc").write_bytes(named(page_of, name) + notes(name, *fields))
+        read(tmp_path / f"{name}.warc", tmp_path / name)
+    merge_archives([tmp_path / name for name in noted], tmp_path / "all", CrawlStore)
+    with closing(Graph.open(tmp_path / "all")) as graph:
+        assert graph.categories(0) == ("Top/A", "Top/B", "Top/C")
+    rows = Corpus.open(tmp_path / "all").documents()
+    assert {(tuple(row["category"]), row["depth"]) for row in rows} == {
+        (paths, 2) for paths in noted.values()
+    }
 
 
 def test_what_a_fleet_has_read_is_merged_too(corpora, tmp_path):

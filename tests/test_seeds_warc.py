@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
 from crawler.seeds.named_warcs import check_warc, check_warcs, find_warcs
-from crawler.seeds.warc import WarcReader, dechunked
+from crawler.seeds.warc import WarcReader
+from crawler.seeds.warc_chunks import dechunked
 from tests.warc_records import DATE, TEXT, chunked, html, record, revisit, segments
 
 

@@ -57,3 +57,21 @@ def revisit(url: str, date: str, refers_to: str | None, *fields: str, block: byt
         f"Content-Length: {len(block)}",
     ]
     return "\r\n".join([*lines, "", ""]).encode() + block + b"\r\n\r\n"
+
+
+def notes(of: str, *fields: str, kind: str = "application/warc-fields") -> bytes:
+    """A metadata record of a WARC 1.1 file about the record *of*, an id, with lines of *fields*."""
+    block = "".join(f"{field}\r\n" for field in fields).encode()
+    lines = (
+        "WARC/1.1",
+        "WARC-Type: metadata",
+        f"WARC-Refers-To: <urn:uuid:{of}>",
+        f"Content-Type: {kind}",
+        f"Content-Length: {len(block)}",
+    )
+    return "\r\n".join([*lines, "", ""]).encode() + block + b"\r\n\r\n"
+
+
+def named(record: bytes, name: str) -> bytes:
+    """The *record* with the id *name*."""
+    return record.replace(b"00000000-0000-0000-0000-000000000000", name.encode(), 1)

@@ -10,7 +10,6 @@ so it is left out.
 
 from __future__ import annotations
 
-import re
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.page.robots_tag import NO_INDEX, robots_words
+from crawler.seeds.warc_chunks import dechunked
 from crawler.seeds.warc_heads import head_of
 from crawler.seeds.warc_members import (
     behind,
@@ -28,6 +28,7 @@ from crawler.seeds.warc_members import (
     opened_at,
     swallowed_at,
 )
+from crawler.seeds.warc_notes import WarcNotes, notes_of, with_notes
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ MAX_DAMAGES = 10_000
 
 _NOT_MODIFIED = 304
 
-_TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
-
-# The line before a chunk: its size in hexadecimal, and extensions that mean nothing here. Lines may end in LF alone.
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_CHUNK_CUT = re.compile(rb"[0-9A-Fa-f]{0,8}[ \t]*(?:;[^\r\n]*)?\r?")
-_LINE_END = re.compile(rb"\r?\n")
+_TYPES = (
+    WarcRecordType.response
+    | WarcRecordType.resource
+    | WarcRecordType.revisit
+    | WarcRecordType.metadata
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class WarcResponse:
 
     *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can
     be, the time of the last change of its file. One that *withdraws* its page says that it may not be kept, and not
-    what it is.
+    what it is. *notes* are those of a crawl of ours, where the record of *record_id* has some.
     """
 
     url: str
@@ -71,12 +72,18 @@ class WarcResponse:
     truncated: bool
     digest: str = ""
     withdraws: bool = False
+    record_id: str = ""
+    notes: WarcNotes | None = None
+
+
+if TYPE_CHECKING:
+    _Read = WarcResponse | WarcRevisit | WarcNotes
 
 
 class WarcReader:
     """Iterates the responses of the file at *path*, from the record that begins at byte *start* on.
 
-    :meth:`records` iterates revisits, too.
+    :meth:`records` iterates revisits, too, and reads notes; it is one record ahead for them.
 
     ``skipped`` counts those that are no HTTP, or damaged, ``segmented`` those in segments; ``broken`` is what was wrong
     at the first of the ``n_damages`` places where the file cannot be read, None when all of it can.
@@ -99,10 +106,13 @@ class WarcReader:
         self._beside: Any = None
 
     def __iter__(self) -> Iterator[WarcResponse]:
-        return (record for record in self.records() if isinstance(record, WarcResponse))
+        return (record for record in self._all() if isinstance(record, WarcResponse))
 
     def records(self) -> Iterator[WarcResponse | WarcRevisit]:
-        """Yield responses and revisits."""
+        """Yield responses, with their notes, and revisits."""
+        return with_notes(self._all())
+
+    def _all(self) -> Iterator[_Read]:
         start: int | None = self._start
         is_from_begin = start == 0
         while start is not None:
@@ -119,7 +129,7 @@ class WarcReader:
                     self._lose("what is packed ends too early")
             start = behind(member)
 
-    def _of(self, source: Stream, start: int) -> Iterator[WarcResponse | WarcRevisit]:
+    def _of(self, source: Stream, start: int) -> Iterator[_Read]:
         """Yield the records of *source* from the one at *start* on."""
         next_start: int | None = start
         while next_start is not None:
@@ -133,10 +143,14 @@ class WarcReader:
             if self._is_lost and self.n_damages < MAX_DAMAGES:
                 next_start = next_record(source, self._start + 1)
 
-    def _whole(self, stream: Any) -> Iterator[WarcResponse | WarcRevisit]:
+    def _whole(self, stream: Any) -> Iterator[_Read]:
         """Yield the records from where *stream* stands to its end, or to where it is damaged."""
         records = ArchiveIterator(stream, record_types=_TYPES, parse_http=False)
         while (record := self._next(records)) is not None:
+            if record.record_type == WarcRecordType.metadata:
+                if (notes := notes_of(record)) is not None:
+                    yield notes
+                continue
             self._go_to(record)
             if sum(name == "WARC-Type" for name, _ in record.headers) > 1:
                 self._lose("a header ends in that of another record")
@@ -229,6 +243,7 @@ class WarcReader:
             source=self._source(),
             truncated=truncated,
             digest=payload_digest(record),
+            record_id=address(record, "WARC-Record-ID") or "",
         )
 
     def _body(self, record: Any, n_bytes: int) -> bytes:
@@ -268,28 +283,3 @@ def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse |
         truncated=False,
         withdraws=True,
     )
-
-
-def dechunked(body: bytes) -> bytes:
-    """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
-
-    Writers of WARC files keep the header whether or not they keep the marks. So a body that does not begin with a
-    chunk is returned as it is. So is one whose lines end in LF alone unless it is chunks to its end, for text may
-    begin with a number. Of a body that ends within a chunk all is returned up to there.
-    """
-    parts = []
-    position = 0
-    is_bare = not body.partition(b"\n")[0].endswith(b"\r")
-    while match := _CHUNK.match(body, position):
-        size = int(match[1], 16)
-        position = match.end() + size
-        parts.append(body[match.end() : position])
-        if size == 0 or position >= len(body):
-            break
-        if line_end := _LINE_END.match(body, position):
-            position = line_end.end()
-    else:
-        # Numbers in lines of their own are no sizes of chunks where what follows has others, unless it was cut there.
-        if is_bare and not _CHUNK_CUT.fullmatch(body, position):
-            return body
-    return b"".join(parts) if parts else body

@@ -45,7 +45,8 @@ class WarcSpider(WinnowSpider):
     read twice: to choose before would cost all archives a second pass, and do nothing for files that are added. But for
     revisits: all is read again at the end if one makes an answer the latest that was passed over before, or names one
     by its digest alone, of a page that was met before. One that withdraws its page (a 304 with ``noindex``) is a
-    capture itself.
+    capture itself. What a crawl of ours noted of an answer is read with it: the page's depth, and the categories that
+    its host had, which are the host's here, too.
 
     Stats: ``warc/responses``, ``warc/new`` (those of them that are processed), ``warc/revisits``,
     ``warc/revisits_of_others`` (that name no answer of their page by date or digest: they say nothing),
@@ -129,7 +130,7 @@ class WarcSpider(WinnowSpider):
         for path in reversed(find_warcs(self.paths)):
             reader = WarcReader(path, max_bytes=max_bytes)
             if is_again:
-                yield from reader
+                yield from (each for each in reader.records() if isinstance(each, WarcResponse))
             else:
                 yield from self._counted(reader)
 

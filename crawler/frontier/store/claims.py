@@ -65,7 +65,7 @@ class Claim:
     """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an
     error.
 
-    *digest* is that of its payload, "" where its record does not tell it.
+    *digest* is that of its payload, "" where its record does not tell it. *categories* are those that its host had.
     """
 
     key: PageKey
@@ -73,6 +73,7 @@ class Claim:
     source: str
     is_answer: bool = True
     digest: str = ""
+    categories: tuple[str, ...] = ()
 
     @property
     def worth(self) -> Worth:
@@ -119,6 +120,9 @@ def judge_claims(changes: Changes, claims: Sequence[Claim]) -> tuple[list[Verdic
     Returns the verdicts, and the pages that were done and are to be captured again.
     """
     ids = changes.seed([claim.key for claim in claims], follow=False).tolist()
+    for page_id, claim in zip(ids, claims, strict=True):
+        if claim.categories:
+            changes.hosts.add_categories(split_id(page_id)[0], set(claim.categories))
     judge = _Judge(changes)
     verdicts = [Verdict.DONE] * len(claims)
     worths = [judge.offered(ids[place], claim) for place, claim in enumerate(claims)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.durable.page_state import PageState
+from crawler.frontier.hosts.redirected import add_categories
 from crawler.frontier.hosts.site_hosts import is_site_way, note_site_host, note_site_way, site_hosts
 from crawler.frontier.hosts.sitemap_names import is_named, naming, note_named
 from crawler.frontier.shards.store_hand_overs import StoreHandOvers
@@ -16,7 +17,7 @@ from crawler.frontier.store.claims import Verdict, judge_claims, note_revisits
 from crawler.frontier.store.united_pages import claim_of, end_united, note_captures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -177,6 +178,10 @@ class StoreSeeds(StoreHandOvers):
         """Give every page of *keys* its id, queue none, and return the ids."""
         ids: U64 = self._transact(lambda changes: changes.seed(keys, follow=False))
         return ids
+
+    def note_categories(self, of_hosts: Mapping[str, Iterable[str]]) -> None:
+        """Note the categories of hosts, by their keys, which are known."""
+        self._transact(lambda changes: add_categories(changes, of_hosts))
 
     def note_captures(self, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
         """Note what another journal knows of captures (crawler.frontier.store.united_pages)."""

@@ -34,7 +34,7 @@ from pipelines.jobs.merge.other_pages import OtherPages
 from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -56,6 +56,7 @@ class Store(Protocol):
     sealers: list[Any]
 
     def know(self, keys: Sequence[PageKey]) -> U64: ...
+    def note_categories(self, of_hosts: Mapping[str, Sequence[str]]) -> None: ...
     def note_captures(self, rows: Sequence[tuple[int, bytes, bytes]]) -> None: ...
     def unite(self, pages: Sequence[Any]) -> tuple[int, int]: ...
     def add_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None: ...
@@ -165,4 +166,5 @@ def _opened(folder: Path, store: Store) -> Iterator[OtherPages]:
         pages = OtherPages(Corpus(folder, *journals), graph, journals)
         for place, keys in pages.known():
             pages.learn(place, store.know(keys))
+        store.note_categories(pages.categories())
         yield pages

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.durable.keys import u64_key, u64_of
+from crawler.durable.keys import u32_of, u64_key, u64_of
 from crawler.durable.page_state import STATE_MASK, PageState, split_id
 from crawler.durable.united_page import UnitedPage
 from crawler.durable.visits import CLAIMS, VISITED
 from crawler.errors import InputError
+from crawler.webgraph.hosts.rows import read_categories
 from crawler.webgraph.pages.table import page_memory
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.duplicates.near_index.rows import PREFIX, TABLE, KnownDigests
@@ -65,6 +66,16 @@ class OtherPages:
     def learn(self, place: slice, ids: U64) -> None:
         """Take *ids* for those that the pages at *place* have in the other corpus."""
         self._new[place] = ids
+
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """Return the categories of the hosts that have some, by their keys."""
+        found = {}
+        for journal in self.journals:
+            with journal.read() as txn:
+                for key in txn.keys("categories"):
+                    host_id = u32_of(key)
+                    found[page_memory(txn).hosts.key(host_id)] = read_categories(txn, host_id)
+        return found
 
     def captures(self) -> Iterator[list[tuple[int, bytes, bytes]]]:
         """Yield what the journals know of captures, but which of them has its page: (new id, rest of the key, value).
