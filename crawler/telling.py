@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 from crawler.errors import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.settings import BaseSettings
 
 # What is said of a crawl whose log is on stderr, where its reader is.
 SEEN_LOG = "the log says more"
 # Seconds between two lines that say that something is still so.
 AGAIN_SECS = 10.0
+# Documents that are not read in a moment.
+MANY_DOCUMENTS = 10_000
 
 
 def where_more_is(settings: BaseSettings) -> str:
@@ -47,3 +51,17 @@ class Teller:
         if time.monotonic() - self._told_at >= AGAIN_SECS:
             self._told_at = time.monotonic()
             self.tell(text, level=level)
+
+
+class ReadingTeller:
+    """Has *tell* say how far *what* is that reads documents, of which there are many, at once and now and then."""
+
+    def __init__(self, what: str, tell: Callable[[str], object]):
+        self._what, self._tell = what, tell
+        self._told_at = float("-inf")
+
+    def __call__(self, n_behind: int, n: int) -> None:
+        """Say that *n_behind* of *n* documents are read."""
+        if n >= MANY_DOCUMENTS and time.monotonic() - self._told_at >= AGAIN_SECS:
+            self._told_at = time.monotonic()
+            self._tell(f"{self._what}: {n_behind:,} of {n:,} documents read")

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 from crawler.errors import StoppedError, interruptible
+from pipelines.jobs.dedup.crawl_blocks import CrawlBlocks
 from tests.toy_duplicates import ToyCrawl, crawl, made_pages, picture
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
@@ -65,3 +66,17 @@ def test_a_crawl_that_reads_what_it_kept_before(tmp_path, nth):
     assert not toy.fetch("http://b.com/", text)
     toy.close(is_end=False)
     assert picture(tmp_path)[1]["http://b.com/"] == ("duplicate_bytes", url)
+
+
+def test_a_crawl_that_reads_the_blocks_of_before(tmp_path, monkeypatch):
+    """It was deaf for as long as that took."""
+    crawl(tmp_path, made_pages(), DEDUP_BLOCKS_COVERAGE=0.9)
+    read = CrawlBlocks.read
+
+    def interrupted(blocks, corpus):
+        signal.raise_signal(signal.SIGINT)
+        read(blocks, corpus)
+
+    monkeypatch.setattr(CrawlBlocks, "read", interrupted)
+    with pytest.raises(StoppedError, match="stopped while reading the documents of before"):
+        ToyCrawl(tmp_path, DEDUP_BLOCKS_COVERAGE=0.9)

@@ -16,7 +16,7 @@ from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
 from crawler.commands.shards_help import SHARDS_HELP
 from crawler.errors import InputError, print_lines, tell
 from crawler.kernels.compiling import listeners
-from crawler.telling import where_more_is
+from crawler.telling import ReadingTeller, where_more_is
 from crawler.wording import noun
 
 if TYPE_CHECKING:
@@ -275,6 +275,9 @@ class _Shown:
             if not (is_asked and is_ranked):
                 leave_crawl(self.folder, journals)
                 return
-            end = close_crawl(self.folder, journals, options, with_blocks=with_blocks)
+            progress = ReadingTeller("Deciding over duplicates", tell)
+            end = close_crawl(
+                self.folder, journals, options, with_blocks=with_blocks, progress=progress
+            )
         for name, n_more in end.stats.items():
             state.stats[name] = state.stats.get(name, 0) + n_more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -11,6 +12,7 @@ from scrapy.exceptions import DropItem
 
 from crawler.engine import scheduler_of, was_told_before
 from crawler.errors import InputError, StoppedError, interruptible, tell
+from crawler.telling import MANY_DOCUMENTS, ReadingTeller, Teller
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
@@ -43,8 +45,6 @@ logger = logging.getLogger(__name__)
 
 _DECIDING = "deciding over duplicates"
 _REMAKING = "reading the documents of before"
-# Documents whose signatures are not made in a moment.
-_MANY = 10_000
 
 
 class DeduplicateStage(Stage):
@@ -92,7 +92,7 @@ class DeduplicateStage(Stage):
         if self.index.is_stale:
             self._remake()
         if self.blocks is not None:
-            self.blocks.read(Corpus(self.store.corpus_dir, self.store.journal))
+            self._read_blocks(self.blocks)
         self.store.on_commit.append(self._committed)
         self.store.sealers.append(self._seal)
 
@@ -158,8 +158,7 @@ class DeduplicateStage(Stage):
         if not n_documents:
             self.index.remake(())
             return
-        if n_documents >= _MANY:
-            tell(f"Reading {n_documents:,} documents of before, to find copies of them")
+        _tell_of(n_documents, "copies of them")
         # Read first: making the index anew begins by forgetting the rows that these stand in.
         digests = KnownDigests([self.store.journal])
         try:
@@ -169,6 +168,13 @@ class DeduplicateStage(Stage):
         except StoppedError:
             put_digests(self.store.journal, digests)
             raise
+
+    def _read_blocks(self, blocks: CrawlBlocks) -> None:
+        """Have *blocks* know those that are kept; a signal ends it."""
+        corpus = Corpus(self.store.corpus_dir, self.store.journal)
+        _tell_of(corpus.n_rows("documents"), "copies of their blocks")
+        with interruptible(_REMAKING, was_told_before):
+            blocks.read(corpus)
 
     def _kept_pages(self, corpus: Corpus, digests: KnownDigests) -> Iterator[KeptPage]:
         for row in corpus.documents(["host_id", "local_id", "text", "blocks"]):
@@ -202,10 +208,14 @@ class DeduplicateStage(Stage):
         logger.info("Deciding over duplicates", extra={"spider": self.crawler.spider})
         with_blocks = self.blocks is not None
         folder = self.store.corpus_dir
+        teller = Teller(self.crawler.settings, logger)
+        progress = ReadingTeller(_DECIDING.capitalize(), partial(teller.tell, level=logging.INFO))
         try:
             # It takes minutes for a million pages, and nothing else hears of a signal meanwhile.
             with interruptible(_DECIDING):
-                end = close_crawl(folder, [journal], self.options, with_blocks=with_blocks)
+                end = close_crawl(
+                    folder, [journal], self.options, with_blocks=with_blocks, progress=progress
+                )
         except StoppedError as error:
             tell(f"winnow: {error}")
             self.stats.set_value("finish/stopped_while", _DECIDING)
@@ -213,6 +223,12 @@ class DeduplicateStage(Stage):
         for name, n_more in end.stats.items():
             self.stats.inc_value(name, n_more)
         return end.has_changed
+
+
+def _tell_of(n_documents: int, what: str) -> None:
+    """Tell that *n_documents* are read to find *what*, if it takes its time."""
+    if n_documents >= MANY_DOCUMENTS:
+        tell(f"Reading {n_documents:,} documents of before, to find {what}")
 
 
 def _crawl_blocks(settings: BaseSettings, options: DedupOptions) -> CrawlBlocks | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.durable.journal import Journal
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.dedup.options import DedupOptions
 
 NOT_RANKED = (
@@ -40,12 +41,22 @@ def can_close(corpus_dir: Path, options: DedupOptions) -> bool:
 
 
 def close_crawl(
-    corpus_dir: Path, journals: Sequence[Journal], options: DedupOptions, *, with_blocks: bool
+    corpus_dir: Path,
+    journals: Sequence[Journal],
+    options: DedupOptions,
+    *,
+    with_blocks: bool,
+    progress: Progress | None = None,
 ) -> CrawlEnd:
-    """Decide over all pages of *journals*, and over their blocks too if *with_blocks*."""
+    """Decide over all pages of *journals*, and over their blocks too if *with_blocks*.
+
+    *progress* is told, each time that the documents are read, how far the reading is.
+    """
     stats: Counter[str] = Counter()
     has_changed = False
-    closed = close_duplicates(corpus_dir, journals, options, with_blocks=with_blocks)
+    closed = close_duplicates(
+        corpus_dir, journals, options, with_blocks=with_blocks, progress=progress
+    )
     if closed is not None:
         stats["deduplicate/taken_back"] += closed.taken_back
         stats["deduplicate/dropped_late"] += closed.dropped
