@@ -30,6 +30,11 @@ def test_dates_are_no_people(day):
     assert byline_names(f"By {day}") is None
 
 
+@pytest.mark.parametrize("line", ["Published August 3, 2020By Jane Doe", "Posted May 3, 2020"])
+def test_what_is_said_of_a_date_is_no_surname(line):
+    assert shown_names(line) is None
+
+
 @pytest.mark.parametrize(
     "line",
     [

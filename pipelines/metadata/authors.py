@@ -80,7 +80,7 @@ _SAID = frozenset(
         *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
         *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
         *("about", "author", "topic", "posts", "articles", "profile", "read", "more"),
-        *("share", "follow", "comments", "updated", "by"),
+        *("share", "follow", "comments", "updated", "published", "posted", "by"),
     }
 )
 _NO_PERSON = (frozenset(MONTHS) - _NAMES_TOO) | _SAID
