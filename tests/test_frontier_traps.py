@@ -223,7 +223,23 @@ def test_memory_is_bounded(monkeypatch):
     assert refused(traps, "/a/99") == "trap_pagination"  # what is closed is kept
     for n in range(500):
         traps.learn(page(f"/s{n}/{n}", Worth.THIN, host_id=499, host="h499.d499.sample"))
-    assert len(traps.hosts[499]) <= trap_memory.MAX_PATTERNS
+    assert sum(not each.is_closed for each in traps.hosts[499].values()) <= trap_memory.MAX_PATTERNS
+
+
+def test_a_trap_that_comes_after_many_others_is_closed():
+    """A day that links to the next, on a host that has worthless pages of more patterns than are remembered."""
+    traps = Traps(16)
+    for n in range(3 * trap_memory.MAX_PATTERNS):
+        section = f"/s{n // 3}"
+        traps.learn(page(f"{section}/{n}", Worth.THIN, links=[f"{section}/{n + 1}"]))
+        traps.learn(page(f"/k{n}/{n}", Worth.KEPT))
+    assert not traps.has_closed
+    n_fetched = 0
+    while not refused(traps, f"/history?day={n_fetched}") and n_fetched < 1000:
+        links = [f"/history?day={n_fetched + 1}"]
+        traps.learn(page(f"/history?day={n_fetched}", Worth.THIN, links=links))
+        n_fetched += 1
+    assert n_fetched < 100
 
 
 def test_marks_of_plans():

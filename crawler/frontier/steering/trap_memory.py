@@ -1,10 +1,13 @@
 """The evidence against patterns of URLs, in bounded memory.
 
 Nothing is held for a host whose pages are kept: a pattern is forgotten when its sum is back at 0. Else there
-are at most :data:`MAX_PATTERNS` patterns a host, those with the least evidence forgotten first, and
-:data:`MAX_WATCHED` hosts and as many domains, the oldest without a closed pattern forgotten first. A
-pattern takes some 400 bytes, and while it is open some 70 for each variable part that was seen of it;
-beside them a byte a host.
+are at most :data:`MAX_PATTERNS` open patterns a host, and :data:`MAX_WATCHED` hosts and as many domains, the oldest
+without a closed pattern forgotten first. A pattern takes some 400 bytes, and while it is open some 70 for each variable
+part that was seen of it; beside them a byte a host.
+
+A pattern for which there is no room takes its weight off all that are open, and the place of one of which nothing is
+left (J. Misra & D. Gries 1982, "Finding repeated elements", Sci. Comput. Program. 2.2): were the one with the least
+forgotten, it would always be the latest, and a trap that comes after many others would have no end.
 """
 
 from __future__ import annotations
@@ -91,12 +94,15 @@ class TrapMemory:
             if len(self.hosts) >= MAX_WATCHED:
                 self.forget(_oldest(self.hosts, self.closed_hosts))
             patterns = self.hosts[host_id] = {}
+        is_barren = not has_new_links(page)
         evidence = patterns.get(key)
         if evidence is None:
-            if len(patterns) >= MAX_PATTERNS:
-                _forget_a_pattern(patterns)
+            if len(patterns) >= MAX_PATTERNS and not _make_room(
+                patterns, 0 if is_barren else weight
+            ):
+                return
             evidence = patterns[key] = Evidence(*key)
-        if not evidence.is_fed(is_barren=not has_new_links(page)):
+        if not evidence.is_fed(is_barren=is_barren):
             return
         if evidence.add(weight, page.worth, variable):
             self.changed.add(host_id)
@@ -172,10 +178,19 @@ class TrapMemory:
             yield None, self.domains[domain]
 
 
-def _forget_a_pattern(patterns: Patterns) -> None:
+def _make_room(patterns: Patterns, weight: float) -> bool:
+    """Take *weight* off all that are open, or what the least of them has, which is forgotten then; tell if there is room."""
     open_ones = [key for key, evidence in patterns.items() if not evidence.is_closed]
-    if open_ones:
-        del patterns[min(open_ones, key=lambda key: patterns[key].score)]
+    if len(open_ones) < MAX_PATTERNS:
+        return True
+    least = min(open_ones, key=lambda key: patterns[key].score)
+    taken = min(weight, patterns[least].score)
+    for key in open_ones:
+        patterns[key].score -= taken
+    if patterns[least].score > 0:
+        return False
+    del patterns[least]
+    return True
 
 
 def _oldest(watched: dict[K, Patterns] | dict[K, Evidence], closed: Collection[int | str]) -> K:
