@@ -168,6 +168,20 @@ def test_a_parameter_that_says_nothing_is_left_out_and_not_what_bears_it():
     assert refused(traps, "/doc/7?sid=88888888") == "trap_session"
 
 
+def test_a_closed_host_has_pages_that_are_not_what_closed_it():
+    kept = [page(f"/doc/of/{n}/a.html", Worth.KEPT) for n in range(3)]
+    scattered = [
+        page(f"/a{n}/{name}", Worth.DUPLICATE) for n in range(20) for name in ("1", "a-b", "w")
+    ]
+    _, traps = n_until_closed([*kept, *scattered])
+    assert [each.level for _, each in traps.closed()] == [Level.HOST]
+    assert refused(traps, "/a99/7") == "trap_same_page"
+    assert refused(traps, "/doc/of/99/a.html") is None
+    assert refused(traps, "/never/tried/before") is None
+    traps.learn(page("/never/tried/before", Worth.THIN))
+    assert refused(traps, "/never/tried/again") == "trap_same_page"
+
+
 def test_names_below_a_domain():
     traps = Traps(16)
     for n in range(24):

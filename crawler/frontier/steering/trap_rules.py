@@ -24,6 +24,9 @@ query speaks against its parameters first, each of which the page's new links be
 A maze shows pages that look like text. Its own sum counts the kept pages in a row that link to new pages
 below the same section (or host) only, and to none that was known; a page that does not ends the row.
 
+A host is closed by what is scattered over it. Pages of a plan that was never tried are still fetched then, and those of
+one of which pages were kept, unless more speaks against it than a quarter of *evidence*.
+
 A closed pattern is probed: of the pages refused for it the 128th, 256th, 512th … is fetched, and a sum
 that falls below half of what closed it opens it again.
 """

@@ -59,15 +59,26 @@ class Traps(TrapMemory):
         closed = self._closed_parameters(host_id, local)
         reduced = without(local, {evidence.text for evidence in closed})
         patterns = self.hosts[host_id]
-        for key in pattern_keys(url_pattern(reduced)):
+        pattern = url_pattern(reduced)
+        for key in pattern_keys(pattern):
             evidence = patterns.get(key)
-            if evidence is not None and evidence.is_closed and key[0] != Level.PARAMETER:
-                return None if evidence.may_probe() else f"trap_{evidence.kind}"
+            if evidence is None or not evidence.is_closed or key[0] == Level.PARAMETER:
+                continue
+            if key[0] == Level.HOST and self._may_be_worth_it(host_id, pattern):
+                continue
+            return None if evidence.may_probe() else f"trap_{evidence.kind}"
         if closed and self.residuals.has(host_id, reduced):
             return None if closed[0].may_probe() else f"trap_{closed[0].kind}"
         if closed and fetch:
             self.residuals.note(host_id, reduced)
         return None
+
+    def _may_be_worth_it(self, host_id: int, pattern: UrlPattern) -> bool:
+        """Tell whether pages of the plan are not what closed the host: none was tried, or some were kept."""
+        key = host_id, pattern.plan
+        if key not in self._tried:
+            return True
+        return key in self._kept and not self._is_suspect(self.hosts[host_id], pattern)
 
     def note_again(self, host_id: int, local: str) -> None:
         """Note that a page which was fetched before is so again: what differs by closed parameters only is refused."""
