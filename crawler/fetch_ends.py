@@ -126,19 +126,21 @@ class FetchEnds:
             self.crawler.stats.inc_value("network/handed_back")
         return is_handed_back
 
-    def is_asked_again(self, request: Request, capture: Capture) -> bool:
-        """Queue the page of *capture*, whose answer was cut on its way, if attempts are left; return whether it is.
+    def ends_cut(self, request: Request, capture: Capture) -> bool:
+        """Queue the page of *capture*, whose answer was cut on its way, if attempts are left; return whether it ended.
 
         What the last attempt brings is taken, for some servers always tell a wrong length; but not its validators, by
-        which the next visit would be told that the page is as it was. What came to a *request* of the spider's own is
-        taken at once: nobody would call its callback again.
+        which the next visit would be told that the page is as it was. If it brings nothing, the connection failed: the
+        page may be none without text. What came to a *request* of the spider's own is taken at once: nobody would call
+        its callback again.
         """
         assert capture.status is not None
         if not 200 <= capture.status < 300:
             return False
         capture.validators = NO_VALIDATORS
         outcome = judge_failure("connection", capture.retries, self.retry_policy)
-        if outcome.state != QUEUED or not self.makes_again(request):
+        is_last = outcome.state != QUEUED and capture.n_bytes > 0
+        if is_last or not self.makes_again(request):
             self.crawler.stats.inc_value("fetch/cut")
             return False
         self.give_up(capture, outcome)

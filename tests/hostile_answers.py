@@ -35,12 +35,13 @@ LENGTHS: dict[str, tuple[Answer, str | None]] = {
     "nothing": (b"", "connection"),
     "headonly": (OK + KIND, "connection"),
     "empty": (reply(b"", status=b"204 No Content"), "empty"),
+    "lostbody": (reply(b"", HTML, b"Content-Length: 9999"), "connection"),
     "emptybody": (reply(b"", HTML, b"Content-Length: 0"), "empty"),
     "larger": (reply(b"word " * 400_000, HTML), "too_large"),
     "badchunk": (CHUNKED + b"fffff\r\n" + page(), None),
     "paddedchunk": (CHUNKED + b"%x  \r\n%b\r\n0 \t;x\r\n\r\n" % (len(page()), page()), None),
-    "nochunk": (CHUNKED + page(), "empty"),
-    "minuschunk": (CHUNKED + b"-5\r\n" + page(), "empty"),
+    "nochunk": (CHUNKED + page(), "connection"),
+    "minuschunk": (CHUNKED + b"-5\r\n" + page(), "connection"),
     "hugechunk": (CHUNKED + b"f" * 15 + b"\r\n" + page(), None),
 }
 
@@ -87,8 +88,8 @@ HEADERS: dict[str, tuple[Answer, str | None]] = {
     "foldedheaders": (Endless(OK + b"X: x\r\n", b" y\r\n" * 10_000), "header_too_large"),
     "interimanswers": (Endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "header_too_large"),
     "manyheaders": (reply(page(), HTML, *[b"X-%d: y" % n for n in range(100_000)]), "header_too_large"),
-    "chunkline": (Endless(CHUNKED + b"5;", b"a" * 60_000), "empty"),
-    "trailers": (Endless(CHUNKED + b"0\r\n", b"X: " + b"a" * 1000 + b"\r\n"), "empty"),
+    "chunkline": (Endless(CHUNKED + b"5;", b"a" * 60_000), "connection"),
+    "trailers": (Endless(CHUNKED + b"0\r\n", b"X: " + b"a" * 1000 + b"\r\n"), "connection"),
 }  # fmt: skip
 
 ENDLESS: dict[str, tuple[Answer, str | None]] = {

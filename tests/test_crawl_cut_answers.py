@@ -56,6 +56,20 @@ def test_a_page_that_was_cut_is_asked_for_again(tmp_path):
     assert "If-None-Match" not in last
 
 
+def test_a_page_of_which_nothing_came_is_not_empty(tmp_path):
+    """The text of an earlier visit was lost, as if the page had none any more."""
+    nothing = reply(b"", HTML, LENGTH)
+    answers = {"later/": [reply(page(b"before"), HTML), nothing], "never/": nothing}
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        out, texts = crawl(tmp_path)
+        assert "fetch/connection" in out
+        assert "truncated" not in out
+        assert [*texts] == ["later"]
+        _, texts = crawl(tmp_path, "-a", "recrawl_after=0.001s")
+    assert [hostile.asked.count(name) for name in answers] == [1 + 3, 3 + 3]
+    assert texts["later"].endswith("before")
+
+
 def test_rules_that_were_cut_are_asked_for_again(tmp_path):
     kind = b"Content-Type: text/plain"
     cut = reply(b"User-agent: *\nDisal", kind, LENGTH)

@@ -15,6 +15,7 @@ headers whose name is none or has       kept
 blanks behind it, an empty line before,
 a first line that continues none
 length wrong, none, twice, no number    kept as far as it came; ``bad_http``, ``too_large``
+body of which nothing comes, bad chunks ``connection``
 no HTTP, statuses out of range          ``bad_http``, ``invalid_status``
 bombs in gzip, deflate, br, zstd, also  ``too_large`` (40 MB of zeros; unpacked in pieces)
 with a 128 MB window, and nested

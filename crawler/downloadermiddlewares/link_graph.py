@@ -99,7 +99,7 @@ class LinkGraphMiddleware:
         elif 300 <= response.status < 400 and location is not None:
             self._redirect(capture, header_text(location))
         elif not (
-            (CUT in response.flags and scheduler_of(self.crawler).is_asked_again(request, capture))
+            (CUT in response.flags and scheduler_of(self.crawler).ends_cut(request, capture))
             or self._page(request, response, capture, body_digest)
         ):
             self._give_up(response, capture)
