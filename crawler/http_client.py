@@ -55,13 +55,13 @@ _HALF_VERSION = re.compile(rb"HTTP(?:/[0-9]+)?")
 
 
 class PaddedChunks(_ChunkedTransferDecoder):
-    """Takes sizes of chunks with blanks behind them, as old servers fill them up, and browsers take them."""
+    """Takes sizes of chunks with blanks behind them, as old servers fill them up, and any extension, as browsers do."""
 
     def _dataReceived_CHUNK_LENGTH(self) -> bool:  # noqa: N802  Twisted's name
         end = self._buffer.find(b"\r\n", self._start)
-        size, semicolon, extension = self._buffer[: max(end, 0)].partition(b";")
-        if size.endswith((b" ", b"\t")):
-            self._buffer[:end] = size.rstrip(b" \t") + semicolon + extension
+        size, semicolon, _ = self._buffer[: max(end, 0)].partition(b";")
+        if semicolon or size.endswith((b" ", b"\t")):
+            self._buffer[:end] = size.rstrip(b" \t")
             self._start = 0
         return super()._dataReceived_CHUNK_LENGTH()
 

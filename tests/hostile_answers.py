@@ -40,6 +40,7 @@ LENGTHS: dict[str, tuple[Answer, str | None]] = {
     "larger": (reply(b"word " * 400_000, HTML), "too_large"),
     "badchunk": (CHUNKED + b"fffff\r\n" + page(), None),
     "paddedchunk": (CHUNKED + b"%x  \r\n%b\r\n0 \t;x\r\n\r\n" % (len(page()), page()), None),
+    "quotingchunk": (CHUNKED + b'%x;a="\\"";\0\r\n%b\r\n0\r\n\r\n' % (len(page()), page()), None),
     "nochunk": (CHUNKED + page(), "connection"),
     "minuschunk": (CHUNKED + b"-5\r\n" + page(), "connection"),
     "hugechunk": (CHUNKED + b"f" * 15 + b"\r\n" + page(), None),
