@@ -34,7 +34,7 @@ ATTRIBUTES = _fragments(
     content='max-snippet: none,max-image-preview :\tnofollow noai' ¦ content='unavailable_after: none, 1'
     content='some &lt; words' ¦ lang=de ¦ alt='an &eacute; image' ¦ src=s ¦ style='display:none'
     x='>' ¦ y="<p>" ¦ z=' ¦ " ¦ ' ¦ = ¦ ==' ¦ / ¦ a=b=c ¦ \xe9=\xfc ¦ a\x00b ¦ aria-hidden=true
-    style=visibility:hidden ¦ id=i ¦ id=S:0 ¦ class='Accordion__a' ¦ role=tabpanel ¦ class=menu ¦ class='c d' ¦ xlink:href=q ¦ width=0
+    style=visibility:hidden ¦ style=display:block ¦ id=i ¦ id=S:0 ¦ class='Accordion__a' ¦ role=tabpanel ¦ class=menu ¦ class='c d' ¦ xlink:href=q ¦ width=0
     """
 )
 _TEXTS = _fragments(

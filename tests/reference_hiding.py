@@ -17,6 +17,9 @@ _DECLARATION = re.compile(
     rf"{_BLANKS}(display|visibility){_BLANKS}:{_BLANKS}([a-z-]+){_BLANKS}(!{_BLANKS}important{_BLANKS})?",
     re.IGNORECASE | re.ASCII,
 )
+_OWN_LINE = re.compile(
+    "block|flow-root|list-item|flex|grid|table|-webkit-box|-webkit-flex|-ms-flexbox", re.IGNORECASE
+)
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
@@ -34,8 +37,8 @@ def _style(text: str) -> dict[str, str]:
 
 
 def says(token: Token, text: str, *, drops: bool) -> set[str]:
-    """Return what a tag says of its text: hidden, unseen, seen; *drops*: hidden, too, if a script, or its reader, opens
-    it.
+    """Return what a tag says of its text: hidden, unseen, seen, own line; *drops*: hidden, too, if a script, or its
+    reader, opens it.
     """
     values = token.attributes
     style = _style(values.get("style", ""))
@@ -56,6 +59,7 @@ def says(token: Token, text: str, *, drops: bool) -> set[str]:
         map(attributes.__contains__, WITHHELD)
     ):
         found.clear()
+    found |= {"own line"} if _OWN_LINE.match(display or "") else set()
     found |= {"seen"} if visibility in {"visible", "initial"} else set()
     if drops and display is None:
         waits = "open" not in values if token.name == "dialog" else "popover" in values
@@ -68,16 +72,17 @@ class Sight:
 
     def __init__(self, stack: list[Node], text: str, *, drops: bool):
         self.stack, self.text, self.drops = stack, text, drops
-        # Tags without a gap that say otherwise than what they stand in: name, number of open ones, what, and where.
+        # Tags without a gap that say otherwise than what they stand in, or have a line of their own: name, number of
+        # open ones, what is otherwise, where, and whether it has a line.
         self.hiders: list[list] = []
 
     def said_in_line(self) -> list[tuple[str, Node]]:
         """Return what tags without a gap say, and where; they do as long as the element around them is open."""
-        return [(said, node) for _, _, said, node in self.hiders if node in self.stack]
+        return [(said, node) for _, _, said, node, _ in self.hiders if node in self.stack]
 
     def is_unseen(self) -> bool:
         told = [said for said, node in self.said_in_line() if node is self.stack[-1]]
-        told = [said for said in told if said != "hidden"]
+        told = [said for said in told if said in {"seen", "unseen"}]
         return told[-1] == "unseen" if told else self.stack[-1].unseen
 
     def is_hidden(self) -> bool:
@@ -90,23 +95,27 @@ class Sight:
         is_unseen = "unseen" in said or (self.is_unseen() and "seen" not in said)
         return Node(name, "hidden" in said, is_unseen)
 
-    def take(self, name: str, token: Token) -> None:
-        """Take a tag that makes no gap."""
+    def take(self, name: str, token: Token, *, in_lines: bool) -> bool:
+        """Take a tag that makes no gap; tell whether it divides words, *in_lines* of text."""
+        divides = False
         self.hiders = [hider for hider in self.hiders if hider[3] in self.stack]
         is_end = token.name.startswith("/")
         last = self.hiders[-1] if self.hiders and self.hiders[-1][0] == name else None
         if last and (is_end or name == "a"):
             last[1] -= 1
             if not last[1]:
-                self.hiders.pop()
+                divides = self.hiders.pop()[4]
             last = None
         if is_end or token.is_closed:
-            return
-        said = self.news(says(token, self.text, drops=self.drops))
-        if said:
-            self.hiders.append([name, 1, said, self.stack[-1]])
+            return divides
+        said = says(token, self.text, drops=self.drops)
+        is_boxless = any(told == "hidden" for told, _ in self.said_in_line())
+        has_line = in_lines and "own line" in said and not is_boxless
+        if len(self.hiders) < MAX_HIDERS and (self.news(said) or has_line):
+            self.hiders.append([name, 1, self.news(said), self.stack[-1], has_line])
         elif last:
             last[1] += 1
+        return divides or has_line
 
     def news(self, said: set[str]) -> str:
         """Return what a tag says otherwise than what it stands in, or nothing."""

@@ -112,8 +112,10 @@ class ReferenceScan:
                 self.pending |= bit
             else:
                 self.gap |= bit
-            if name not in VOID:
-                self.sight.take(":" if is_prefixed else name, token)
+            own = ":" if is_prefixed else name
+            if name not in VOID and self.sight.take(own, token, in_lines=self.in_lines):
+                self.characters.append((" ", self.linked))
+                self.anchor_text += " "
             if name == "a":
                 self.take_a(token)
             elif token.name == name:

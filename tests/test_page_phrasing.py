@@ -58,6 +58,37 @@ def test_lines_are_as_they_are_read(html, expected):
     assert texts(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("A<span style='display:block'>B</span>C", "A B C"),
+        ("<b style='DISPLAY: list-item'>A</b><b style='display:table-cell!important'>B</b>", "A B"),
+        ("<a href=x style='display:-webkit-box;display:flex'>A</a><a href=y>B</a>C", "A BC"),
+        ("<i style='display:grid'>A<i>B</i>C</i>D", "ABC D"),
+        ("<i style='display:block'>A<b style='display:block'>B</b></i>C", "A B C"),
+        # Letters that move one by one, and words that do not.
+        ("<i style='display:inline-block'>A</i><i style='display:inline-flex'>B</i>C", "ABC"),
+        ("<i style='display:block;display:inline'>A</i><i style='display:contents'>B</i>", "AB"),
+        ("<i style='display:none;'>A</i>B<i style='display:block' hidden>C</i>D", "B C D"),
+        ("<i hidden><i style='display:block'>A</i></i>B<b style='xdisplay:block'>C</b>", "BC"),
+    ],
+)
+def test_what_has_a_line_of_its_own_divides_words(html, expected):
+    shown = "<p>" + "many words " * 30
+    assert texts(f"<p>{html}{shown}")[0] == expected
+
+
+def test_boxes_divide_words_where_hidden_text_is_kept_and_lines_are_as_they_are_shown():
+    html = "<p>A<b style='display:block'>B</b>C<b style='display:block' hidden>D</b>E"
+    assert texts(html, hidden="keep") == ["A B C D E"]
+    assert texts(html, "transparent", "keep") == ["ABCDE"]
+
+
+def test_an_anchor_has_the_words_that_its_boxes_divide():
+    boxes = "<b style='display:block'>A</b><b style='display:block'>B</b>"
+    assert page_of(f"<a href=x>{boxes}</a>").links.anchor[0] == "A B"
+
+
 def test_what_an_element_within_a_line_hides_is_no_text():
     shown = "of many words " * 40
     html = f"<p>Seen <mark hidden>never</mark>often<wbr hidden>times {shown}</p>"

@@ -206,7 +206,7 @@ _STYLES = (
     "!",
     "important",
 )
-_STYLES += (" ", "/*", "*/", "/", "-", "x", "\x0b", "K")
+_STYLES += ("flex", "-webkit-box", "inline", " ", "/*", "*/", "/", "-", "x", "\x0b", "K")
 
 
 @settings(max_examples=300, deadline=None)
@@ -215,12 +215,18 @@ _STYLES += (" ", "/*", "*/", "/", "-", "x", "\x0b", "K")
 @example("visibility:visible/*;*/!/**/important;visibility:hidden", RULES[0])
 def test_styles(style, rules):
     check(f'<p style="{style}" hidden>one<p style="{style}">two'.encode(), rules)
+    check(f'<p>one<b style="{style}">two</b>three'.encode(), rules)
 
 
 _SIGHTS = ("<%s style=visibility:hidden>", "<%s style=visibility:visible>", "<%s hidden>", "<%s>")
+_LINES = (
+    "<%s hidden style=visibility:visible>",
+    "<%s style='display:block;visibility:hidden'>",
+    "<%s style=display:flex>",
+)
 sights = st.builds(
     lambda tag, name: tag % name,
-    st.sampled_from((*_SIGHTS, "<%s hidden style=visibility:visible>", "</%s>", "</%s>", "</%s>")),
+    st.sampled_from((*_SIGHTS, *_LINES, "</%s>", "</%s>", "</%s>")),
     st.sampled_from(("a", "b", "i", "div", "p")),
 )
 

@@ -52,8 +52,9 @@ class PageRules:
       with what they hold; they do divide words, and links that nothing else stands between.
 
     Under ``phrasing`` text is also what a browser of today shows. Signs that only say where a line may be broken (soft
-    hyphens) are left out. What stands in declarative shadow roots is read, parts that React sends later are read in
-    their places (`crawler.page.streamed`), and so is what ``xmp`` and CDATA sections show (`crawler.page.literal`).
+    hyphens) are left out. An inline tag divides words where its style puts it on a line of its own. What stands in
+    declarative shadow roots is read, parts that React sends later are read in their places (`crawler.page.streamed`),
+    and so is what ``xmp`` and CDATA sections show (`crawler.page.literal`).
 
     *hidden* says what becomes of text that the page's markup hides. (What it only folds up is always text:
     `crawler.page.folded`.)

@@ -57,6 +57,7 @@ from crawler.page.scanning.state import (
     N_TOKENS,
     NO_GAP_PROPERTIES,
     NO_TAG,
+    OWN_LINE,
     PENDING_A,
     RAW_TEXT,
     SEEN,
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
 _A, _A_BIT = TAG_ID["a"], GAP_BITS["a"]
-_OF_SIGHT = HIDDEN | UNSEEN | SEEN
+_TAKES_TEXT_OUT = HIDDEN | UNSEEN | SEEN | OWN_LINE
 
 
 @lean_kernel
@@ -128,7 +129,7 @@ def _take(
     properties, bit = names.rows[name, TAG_PROPERTIES], names.rows[name, TAG_GAP]
     if name == _A:
         add_to_gap(bit, state)
-        if flags & _OF_SIGHT or state[N_HIDERS]:
+        if flags & _TAKES_TEXT_OUT or state[N_HIDERS]:
             take_hider(name, flags, state, elements)
         if flags & END_TAG or flags & CLOSED:
             end_a(flags & END_TAG, state, found)
@@ -137,7 +138,7 @@ def _take(
     elif properties & state[NO_GAP_PROPERTIES]:
         add_to_gap(bit, state)
         # A void element holds no text to hide.
-        if (flags & _OF_SIGHT or state[N_HIDERS]) and not properties & IS_VOID:
+        if (flags & _TAKES_TEXT_OUT or state[N_HIDERS]) and not properties & IS_VOID:
             take_hider(name, flags, state, elements)
         _take_special(
             source, token, flags, name, properties, state, tokens, elements, found, names, tables

@@ -100,8 +100,9 @@ BLOCK_ENDS = 10
 
 # Flags of a token.
 END_TAG, NO_TAG, RAW_TEXT, CLOSED, LAST_TOKEN = (1 << bit for bit in range(5))
-# That what the tag holds is hidden whatever it says; that it is not seen, or is, but for what says otherwise in it.
-HIDDEN, UNSEEN, SEEN = (1 << bit for bit in range(5, 8))
+# That what the tag holds is hidden whatever it says; that it is not seen, or is, but for what says otherwise in it; that
+# it stands on a line of its own.
+HIDDEN, UNSEEN, SEEN, OWN_LINE = (1 << bit for bit in range(5, 9))
 
 # What the head holds, each as start and end in the source.
 HEAD = (

@@ -1,8 +1,8 @@
-"""What a ``style`` attribute says of whether its element is shown.
+"""What a ``style`` attribute says of whether its element is shown, and of whether it begins on a line of its own.
 
 Source: CSS Syntax 3, sections 5.4.5 and 5.4.6, and CSS Cascade 4, section 6.1: names and values are in either case,
 comments are blanks, of valid declarations the last one counts, an important one before others. A value of one word is
-taken for a valid one. Not read: escapes, and references of HTML.
+taken for a valid one. Not read: escapes, and references of HTML; values of several words.
 """
 
 from __future__ import annotations
@@ -18,18 +18,27 @@ from crawler.page.scanning.letters import is_blank, is_letter, lower, matches
 if TYPE_CHECKING:
     from crawler.page.scanning.state import U8
 
-# Bits of what is said: that there is no box, that there is one; that it is not seen, that it is, that it is as what it
-# stands in; that it is important.
-NO_BOX, BOX, _IMPORTANT_BOX, NOT_SEEN, IS_SEEN, _AS_AROUND, _IMPORTANT_SIGHT = (
-    1 << bit for bit in range(7)
+# Bits of what is said: that there is no box, that there is one, and that it is not within a line; that it is not seen,
+# that it is, that it is as what it stands in; that it is important.
+NO_BOX, BOX, OWN_LINE, _IMPORTANT_BOX, NOT_SEEN, IS_SEEN, _AS_AROUND, _IMPORTANT_SIGHT = (
+    1 << bit for bit in range(8)
 )
-_OF_BOX = NO_BOX | BOX | _IMPORTANT_BOX
+_OF_BOX = NO_BOX | BOX | OWN_LINE | _IMPORTANT_BOX
 _OF_SIGHT = NOT_SEEN | IS_SEEN | _AS_AROUND | _IMPORTANT_SIGHT
 _DISPLAY, _NONE, _VISIBILITY, _HIDDEN, _VISIBLE, _INITIAL, _IMPORTANT = (
     np.frombuffer(word, np.uint8)
     for word in (
         *(b"display", b"none", b"visibility", b"hidden", b"visible", b"initial"),
         b"important",
+    )
+)
+# How the values begin that part a box from the line around it. *Source: CSS Display 3, section 2; CSS Tables 3, section
+# 2.1.* Browsers take the older names of "flex".
+_OWN_LINES = tuple(
+    np.frombuffer(word, np.uint8)
+    for word in (
+        *(b"block", b"flow-root", b"list-item", b"flex", b"grid", b"table"),
+        *(b"-webkit-box", b"-webkit-flex", b"-ms-flexbox"),
     )
 )
 _BANG, _STAR, _DASH, _SLASH, _COLON, _SEMICOLON, _Y = 33, 42, 45, 47, 58, 59, 121
@@ -94,8 +103,18 @@ def _declaration(source: U8, start: int, end: int) -> int:
     if value == value_end or (place < end and source[place] != _SEMICOLON):
         return 0
     if is_box:
-        return importance | (NO_BOX if _is(source, value, value_end, _NONE) else BOX)
+        return importance | _box(source, value, value_end)
     return importance | _sight(source, value, value_end)
+
+
+@part
+def _box(source: U8, start: int, end: int) -> int:
+    if _is(source, start, end, _NONE):
+        return NO_BOX
+    for word in _OWN_LINES:
+        if matches(source, start, end, word):
+            return BOX | OWN_LINE
+    return BOX
 
 
 @part

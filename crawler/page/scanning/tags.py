@@ -25,7 +25,7 @@ from crawler.page.scanning.state import (
     NO_QUOTE,
     Tokens,
 )
-from crawler.page.scanning.styles import BOX, IS_SEEN, NO_BOX, NOT_SEEN, style_says
+from crawler.page.scanning.styles import BOX, IS_SEEN, NO_BOX, NOT_SEEN, OWN_LINE, style_says
 
 if TYPE_CHECKING:
     from crawler.page.scanning.names import NameTable
@@ -35,8 +35,8 @@ _CLASS, _HIDDEN, _STYLE, _POPOVER = (
     np.uint64(pack(name)[0]) for name in ("class", "hidden", "style", "popover")
 )
 # What the attributes of a tag say of it, as bits: that it hides; that it does until a script, or its reader, opens it;
-# that it has a box though it may say so; that what it holds is not seen, or that it is.
-HIDES, OPENS, HAS_BOX, IS_UNSEEN, SAYS_SEEN = (1 << bit for bit in range(5))
+# that it has a box though it may say so; that what it holds is not seen, or that it is; that it is on its own line.
+HIDES, OPENS, HAS_BOX, IS_UNSEEN, SAYS_SEEN, HAS_OWN_LINE = (1 << bit for bit in range(6))
 _LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE = 60, 62, 47, 61, 34, 39
 # Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
 _HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
@@ -155,6 +155,7 @@ def _said_by_style(style: int, is_hidden: bool) -> int:
     """Return what a *style* says of hiding: it overrides the attribute ``hidden``."""
     hides = style & NO_BOX or (is_hidden and not style & BOX)
     said = (HIDES if hides else 0) | (HAS_BOX if style & BOX else 0)
+    said |= HAS_OWN_LINE if style & OWN_LINE else 0
     return said | (IS_UNSEEN if style & NOT_SEEN else SAYS_SEEN if style & IS_SEEN else 0)
 
 

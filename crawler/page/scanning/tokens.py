@@ -42,6 +42,7 @@ from crawler.page.scanning.state import (
     N_TOKENS,
     NO_GAP_PROPERTIES,
     NO_TAG,
+    OWN_LINE,
     PLAIN,
     POSITION,
     RAW_TEXT,
@@ -61,6 +62,7 @@ from crawler.page.scanning.state import (
 )
 from crawler.page.scanning.tags import (
     HAS_BOX,
+    HAS_OWN_LINE,
     HIDES,
     IS_UNSEEN,
     OPENS,
@@ -198,10 +200,10 @@ def _read_tag(
 def _sight(
     source: U8, name: int, flags: int, said: int, name_end: int, tag_end: int, state: I64
 ) -> int:
-    """Return what a tag does to its text, as flags: where that is dropped, also one that a script, or its reader,
-    opens.
+    """Return what a tag does to its text, as flags: whether it hides it, where that is dropped also until a script, or
+    its reader, opens it; whether it parts it from the line around it.
     """
-    found = SEEN if said & SAYS_SEEN else 0
+    found = (SEEN if said & SAYS_SEEN else 0) | (OWN_LINE if said & HAS_OWN_LINE else 0)
     # What is folded up is not withheld.
     if said & (HIDES | IS_UNSEEN) and not says_folded(source, name_end, tag_end):
         found |= (HIDDEN if said & HIDES else 0) | (UNSEEN if said & IS_UNSEEN else 0)
