@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.page.attributes import decoded_value
+from crawler.page.json_ld import MAX_SCRIPT_BYTES
 from crawler.page.words import as_value
-from pipelines.metadata.json_ld import MAX_SCRIPT_BYTES
 from pipelines.metadata.meta_names import NAMES
 from pipelines.metadata.places import JSON_LD, MAX_FOUND, MAX_TAG_BYTES, declarations
 from pipelines.metadata.tag_values import first_review
