@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.blocks import Blocks, TagPaths
+from crawler.page.declared_text import MAX_SHOWN_WORDS, with_declared_text
 from crawler.page.encoding.text import Decoded, decode
 from crawler.page.formulas import with_formulas
 from crawler.page.joined_texts import JoinedTexts
@@ -179,15 +180,24 @@ def _scan(
         source, before = _rewritten(source, scanned.rewrites), source
         if source != before:
             scanned = scan_source(source, limits, rules, is_xml=is_xml)
-    # No block is without a word.
-    shown = scanned.blocks.n_words[~scanned.blocks.hidden]
-    if len(shown) >= MIN_SCRIPTED_WORDS or shown.sum() >= MIN_SCRIPTED_WORDS:
-        return source, scanned
+    as_scripted = rules
     # A page that shows next to nothing is one that only its scripts make.
-    if scanned.has_noscript or rules.hidden == "drop":
+    if _is_bare(scanned.blocks) and (scanned.has_noscript or rules.hidden == "drop"):
         rules = replace(rules, hidden="keep")
         scanned = scan_source(source, limits, rules, is_xml=is_xml, scripting=False)
+    if rules.inline == "phrasing" and scanned.plain_words < MAX_SHOWN_WORDS:
+        told = with_declared_text(source, scanned)
+        if told != source:
+            return told, scan_source(told, limits, as_scripted, is_xml=is_xml)
     return source, scanned
+
+
+def _is_bare(blocks: Blocks) -> bool:
+    """Tell whether a page of these *blocks* shows next to nothing."""
+    # No block is without a word.
+    if len(blocks) - np.count_nonzero(blocks.hidden) >= MIN_SCRIPTED_WORDS:
+        return False
+    return int(blocks.n_words[~blocks.hidden].sum()) < MIN_SCRIPTED_WORDS
 
 
 def _rewritten(source: bytes, rewrites: int) -> bytes:

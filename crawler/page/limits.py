@@ -54,7 +54,8 @@ class PageRules:
     Under ``phrasing`` text is also what a browser of today shows. Signs that only say where a line may be broken (soft
     hyphens) are left out. An inline tag divides words where its style puts it on a line of its own. What stands in
     declarative shadow roots is read, parts that React sends later are read in their places (`crawler.page.streamed`),
-    and so is what ``xmp`` and CDATA sections show (`crawler.page.literal`).
+    and so is what ``xmp`` and CDATA sections show (`crawler.page.literal`), and what a page declares that shows next to
+    no text (`crawler.page.declared_text`).
 
     *hidden* says what becomes of text that the page's markup hides. (What it only folds up is always text:
     `crawler.page.folded`.)

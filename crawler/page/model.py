@@ -34,7 +34,7 @@ class PageModel:
     """A page: its encoding, what it says of itself, its atomic blocks and its references.
 
     *reject* is None, ``content_type`` (no HTML and no text; nothing was scanned) or ``empty`` (no word of text; the
-    links count). *source* is the page in UTF-8, as it was scanned, images of formulas being text there.
+    links count). *source* is the page in UTF-8, as it was scanned: images of formulas are text there, for one.
     *charset_source* is bom, header, meta, guess or default; *replacement_share* the share of characters that are
     U+FFFD. *title_source* is title, og:title or h1. *canonical_href* is the canonical link as it is written. *noindex*
     and *nofollow* are the wishes of the page's robots meta, *signals* (`crawler.page.signals`) what it and others say

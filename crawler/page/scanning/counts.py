@@ -6,7 +6,9 @@ The units are those of :func:`crawler.page.words.density_tokens`, the lines thos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import lean_kernel, part
@@ -31,13 +33,15 @@ def count(
     """Count each line of ``marked[:n_bytes]``, wrapped at *w_max* columns, into *counts*.
 
     *clean*, as long as *marked*, gets the text without the bytes that mark links. Return its
-    length and the number of lines.
+    length and the number of words outside of links.
     """
-    size, text, place = 0, 0, 0
+    size, text, place, n_plain = 0, 0, 0, 0
     while place < n_bytes:
         place, size = _count_text(marked, place, n_bytes, w_max, classes, clean, size, counts, text)
+        plain: Any = np.int64(counts[N_WORDS, text]) - np.int64(counts[N_LINKED, text])
+        n_plain += plain
         text += 1
-    return size, text
+    return size, n_plain
 
 
 # One loop over the words: its parts would hand ten numbers back and forth.

@@ -46,11 +46,12 @@ _scan, _count = with_first_types(scan), with_first_types(count)
 class Scanned(NamedTuple):
     """What one scan found.
 
-    *pagelets*: uint32[n, 4]; *runs*: start, end and block, uint32[m, 3]; *tags*: start, end, number of
+    *plain_words*: those of all blocks outside of links; *pagelets*: uint32[n, 4]; *runs*: start, end and block, uint32[m, 3]; *tags*: start, end, number of
     the name and flag of an end tag, uint32[k, 3].
     """
 
     blocks: Blocks
+    plain_words: int
     references: References
     head: PageHead
     pagelets: npt.NDArray[np.uint32]
@@ -85,8 +86,10 @@ def scan_source(
     robots = int(state[at.ROBOTS])
     cut = int(state[at.CUTS])
     cuts = [name for bit, name in enumerate(at.CUT_NAMES) if cut >> bit & 1] if cut else ()
+    blocks, plain_words = _blocks(source, size, space, tables)
     return Scanned(
-        _blocks(source, size, space, tables),
+        blocks,
+        plain_words,
         _references(n_links, space),
         PageHead(_head(source, found.head, limits)),
         found.pagelets[: state[at.N_PAGELETS]].copy(),
@@ -113,10 +116,13 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
     state[at.MAX_TITLE_BYTES] = _TITLE_SLACK * limits.max_head_chars
 
 
-def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) -> Blocks:
-    texts, counts = _texts(space, tables)
+def _blocks(
+    source: bytes, n_blocks: int, space: Workspace, tables: TextTables
+) -> tuple[Blocks, int]:
+    """Return the blocks, and their words outside of links."""
+    texts, counts, plain_words = _texts(space, tables)
     blocks = space.found.blocks
-    return Blocks(
+    made = Blocks(
         text=texts,
         n_words=counts[N_WORDS],
         linked_words=counts[N_LINKED],
@@ -127,20 +133,21 @@ def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) 
         path_number=blocks[at.B_PATH, :n_blocks].astype(np.uint32),
         paths=_paths(source, space.state, space),
     )
+    return made, plain_words
 
 
-def _texts(space: Workspace, tables: TextTables) -> tuple[JoinedTexts, npt.NDArray[np.uint32]]:
+def _texts(space: Workspace, tables: TextTables) -> tuple[JoinedTexts, npt.NDArray[np.uint32], int]:
     marked, clean, counts = space.found.text, space.clean_text, space.counts
     n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
-    size, _ = _count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
+    size, plain_words = _count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
     texts = JoinedTexts(clean[:size].tobytes(), n_texts)
     if space.state[at.IS_UNSETTLED] and not _are_settled(texts.strings):
         settled = _settled(str(marked[:n_bytes].data, "utf-8")).encode()
         marked = np.frombuffer(bytearray(settled), np.uint8)
         clean = np.empty(len(settled), np.uint8)
-        size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
+        size, plain_words = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
         texts = JoinedTexts(clean[:size].tobytes(), n_texts)
-    return texts, counts[:, :n_texts].copy()
+    return texts, counts[:, :n_texts].copy(), plain_words
 
 
 def _settled(marked: str) -> str:
