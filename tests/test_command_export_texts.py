@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from contextlib import closing
 from datetime import timedelta
 from itertools import pairwise
@@ -144,6 +145,23 @@ def test_sentences_are_around_their_tokens():
         "<s> She ( <g/> J <g/> . D <g/> . <g/> ) stayed <g/> . </s> </p> "
         '<p kind="paragraph"> <s> 好 <g/> 。 </s> <g/> <s> 是 </s> </p> <p kind="paragraph"> </p> </doc>'
     )
+
+
+def test_sentences_go_on_in_lines_that_were_wrapped_by_hand():
+    text = (
+        "It was late in the evening when the old man came home from the fields. Nobody in "
+        "the village had seen him since the morning of that day, and he had said nothing to "
+        "his wife about where he wanted to go. She did not ask, for she was used to it."
+    )
+    blocks = [block(line, 0) for line in textwrap.wrap(text, 50)]
+    row = dict.fromkeys(ATTRIBUTES) | {"blocks": [*blocks, block("The end", 0)]}
+    lines = list(vertical_lines(row, with_sentences=True))
+    assert (lines.count("<s>"), lines.count('<p kind="paragraph">')) == (4, 2)
+    # Each in an element of its own, or with what is not kept between.
+    for other in ({"path": "body/div"}, {"kept": False}):
+        apart = [each for line in blocks for each in (line, {**block("No", 0), **other})]
+        lines = list(vertical_lines(row | {"blocks": apart}))
+        assert lines.count("</p>") == sum(each["kept"] for each in apart)
 
 
 @given(st.text() | st.text('aA.!?。」" \n\u200b\u200f\u200d1(-'))
