@@ -17,8 +17,15 @@ import numpy as np
 
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_value
-from pipelines.metadata.authors import byline_names, inner_byline_names, is_by, shown_names
+from pipelines.metadata.authors import (
+    author_names,
+    byline_names,
+    inner_byline_names,
+    is_by,
+    shown_names,
+)
 from pipelines.metadata.dates import MAY_BE_DATE, dateline, is_told, read_date
+from pipelines.metadata.forum_posts import first_poster
 from pipelines.metadata.near_tags import NearTags
 from pipelines.metadata.other_boxes import OtherBoxes
 from pipelines.metadata.said_dates import MODIFIED, is_of_change
@@ -239,6 +246,7 @@ class NearTitle:
             return written, "byline"
         far = NearTags(self.page, 0, len(self.page.source), is_product=self.is_product)
         name = self._tags.author_in_attributes() or far.only_author()
+        name = name or author_names([first_poster(self.page.source) or ""])
         return (name, "microdata") if name else None
 
     def _written_author(self) -> str | None:

@@ -40,7 +40,9 @@ _AUTHOR = re.compile(
 
 # The formatted name in an hCard, whatever it looks like, as blogs of Blogger have it.
 _HCARD = re.compile(rb"[\s\"']vcard[\s\"'>]")
-_FORMATTED_NAME = re.compile(rb"""<[a-z][^<>]*\sclass\s*+=\s*+["']?fn(?=["'\s>])[^<>]*+>([^<]*+)<""")
+_FORMATTED_NAME = re.compile(
+    rb"""<[a-z][^<>]*\sclass\s*+=\s*+["']?fn(?=["'\s>])[^<>]*+>([^<]*+)<"""
+)
 _MAX_FORMATTED_WORDS = 4
 # Where scripts that say how long ago something was have the date itself, too.
 _TITLE = re.compile(

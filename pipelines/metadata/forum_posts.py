@@ -1,0 +1,56 @@
+"""Who wrote the first post of a thread, in the markup of programs for forums that name no author otherwise.
+
+The markup of phpBB, vBulletin, FluxBB and PunBB, MyBB, and Flarum. What a member is called stands first in the
+element, alone, within further elements.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipelines.metadata.tag_values import text_behind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# A word of the class of the element that holds the name of who wrote a post.
+_CLASSES = (
+    *(b"username", b"username-coloured", b"bigusername", b"postauthor", b"postleft"),
+    *(b"author_information", b"PostUser-name"),
+)
+# Of forms, which ask for a name.
+_TAG = re.compile(
+    rb"<(?!input|label|form|p\b)[a-z][a-z0-9]*\s(?:[^<>]*\s)?class\s*=[^=<>]*\Z", re.IGNORECASE
+)
+_REST = re.compile(rb"[^<>]{0,500}>(?:\s*+<[a-z][^<>]{0,500}>){0,8}", re.IGNORECASE)
+_MAX_TAG_BYTES = 500
+_MAX_PLACES = 20
+
+
+def first_poster(source: bytes) -> str | None:
+    """Return what the member is called whose post comes first in *source*; None where no post says.
+
+    >>> first_poster(b"<dt><a href='/m?u=7' class='username'>b.scherer</a>")
+    'b.scherer'
+    """
+    found = (next(_names(source, name), None) for name in _CLASSES)
+    return min(filter(None, found), default=(0, None))[1]
+
+
+def _names(source: bytes, word: bytes) -> Iterator[tuple[int, str]]:
+    """Yield where elements of that class begin, and the names in them."""
+    place = -1
+    for _ in range(_MAX_PLACES):
+        place = source.find(word, place + 1)
+        if place < 0:
+            return
+        end = place + len(word)
+        is_word = source[place - 1 : place] in b"\"' =" and source[end : end + 1] in b"\"' >"
+        start = source.rfind(b"<", max(place - _MAX_TAG_BYTES, 0), place)
+        if is_word and start >= 0 and _TAG.match(source[start:place]):
+            rest = _REST.match(source, end)
+            name = text_behind(source, rest.end() - 1) if rest else ""
+            # A form may ask for one.
+            if name and name.rstrip(" :").casefold() != "username":
+                yield place, name
