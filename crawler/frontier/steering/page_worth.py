@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Worth(IntEnum):
-    """*kept*: a document; *duplicate* of a page; *thin*: next to no text; *gone*: not there (4xx).
+    """*kept*: a document; *duplicate* of a page; *thin*: next to no text; *gone*: not there (4xx); *noindex*: as it says.
 
     *other* is what says nothing of the URL: another language, another topic, an error that may pass.
     """
@@ -27,6 +27,7 @@ class Worth(IntEnum):
     THIN = 3
     GONE = 4
     REDIRECT = 5
+    NOINDEX = 6
 
 
 # Reasons of the stages' rows in `rejected`, as far as they say what a URL is worth.
@@ -43,6 +44,7 @@ _OF_REASON = {
     "redirect": Worth.REDIRECT,
     "status_404": Worth.GONE,
     "status_410": Worth.GONE,
+    "noindex": Worth.NOINDEX,
 }
 
 

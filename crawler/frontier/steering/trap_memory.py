@@ -94,7 +94,7 @@ class TrapMemory:
             if len(self.hosts) >= MAX_WATCHED:
                 self.forget(_oldest(self.hosts, self.closed_hosts))
             patterns = self.hosts[host_id] = {}
-        is_barren = not has_new_links(page)
+        is_barren = key[0] != Level.BARREN and not has_new_links(page)
         evidence = patterns.get(key)
         if evidence is None:
             if len(patterns) >= MAX_PATTERNS and not _make_room(

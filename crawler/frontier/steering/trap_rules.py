@@ -21,6 +21,10 @@ pages feed its pattern: a trap feeds itself, and a row of copies is over some da
 query speaks against its parameters first, each of which the page's new links bear too, and half as much
 (:data:`SCRIPT_SHARE`) against its script.
 
+What has an end may still be most of a site: a wiki's forms, histories and logins are ten addresses a page. Pages without
+any new link that say ``noindex``, or have a query and are duplicates or thin, have a sum of their own for each
+shape (:data:`Level.BARREN`); a shape of which a page was ever kept has none.
+
 A maze shows pages that look like text. Its own sum counts the kept pages in a row that link to new pages
 below the same section (or host) only, and to none that was known; a page that does not ends the row.
 
@@ -48,7 +52,15 @@ if TYPE_CHECKING:
 
 # A page without text may be an index; a duplicate of main text seldom is. Dead links come in rows on
 # genuine hosts too, and have no end only where pages lead to them.
-WEIGHTS = {Worth.DUPLICATE: 1.0, Worth.THIN: 0.4, Worth.REDIRECT: 1.0, Worth.GONE: 0.2}
+WEIGHTS = {
+    Worth.DUPLICATE: 1.0,
+    Worth.THIN: 0.4,
+    Worth.REDIRECT: 1.0,
+    Worth.GONE: 0.2,
+    Worth.NOINDEX: 0.4,
+}
+# Of a page that leads nowhere: it is no index, so that what it says of itself counts in full.
+BARREN_WEIGHTS = {Worth.DUPLICATE: 1.0, Worth.THIN: 0.4, Worth.NOINDEX: 1.0}
 KEPT_WEIGHT = 3.0
 # Of a kept page to others of its host, from which on it says no more than a duplicate. Measured: kept pages
 # of the lists in tests/test_traps_avoided.py have .36 to .57; of 5,915 stored real ones 26 have .35 or more.
@@ -70,6 +82,7 @@ class Level(StrEnum):
     SHAPE = "shape"
     PLAN = "plan"
     SECTION = "section"
+    BARREN = "barren"
     REPEAT = "repeat"
     HOST = "host"
     MAZE_SECTION = "maze-section"
@@ -84,6 +97,7 @@ FACTORS = {
     Level.SHAPE: 1.0,
     Level.PLAN: 1.5,
     Level.SECTION: 1.25,
+    Level.BARREN: 3.0,
     Level.REPEAT: 0.5,
     Level.HOST: 3.0,
     Level.MAZE_SECTION: 3.0,
@@ -178,6 +192,7 @@ def pattern_keys(pattern: UrlPattern) -> Iterator[PatternKey]:
     for name, _ in pattern.parameters:
         yield Level.PARAMETER, name
     yield Level.SHAPE, pattern.shape
+    yield Level.BARREN, pattern.shape
     if pattern.is_repeat:
         yield Level.REPEAT, ""
     if pattern.section:
@@ -197,6 +212,8 @@ def trap_kind(evidence: Evidence, pattern: UrlPattern) -> str:
         return "maze"
     if evidence.level == Level.DOMAIN:
         return "subdomain"
+    if evidence.level == Level.BARREN:
+        return "barren"
     if evidence.n_redirects * 2 > evidence.n_worthless:
         return "redirect"
     if evidence.level == Level.REPEAT or pattern.is_repeat:

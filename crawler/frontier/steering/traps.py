@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from crawler.frontier.steering.page_worth import Worth
 from crawler.frontier.steering.plan_marks import PlanMarks
-from crawler.frontier.steering.trap_links import lead_into_new_only, new_links
+from crawler.frontier.steering.trap_links import has_new_links, lead_into_new_only, new_links
 from crawler.frontier.steering.trap_memory import TrapMemory
 from crawler.frontier.steering.trap_rules import (
+    BARREN_WEIGHTS,
     MAZES,
     SCRIPT_SHARE,
     WEIGHTS,
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from crawler.frontier.steering.page_worth import PageWorth
     from crawler.frontier.steering.trap_memory import Patterns
     from crawler.frontier.steering.url_patterns import UrlPattern
+
+
+# Levels that are blamed by rules of their own.
+_OWN_SUMS = MAZES | {Level.PARAMETER, Level.BARREN}
 
 
 class Traps(TrapMemory):
@@ -121,13 +126,17 @@ class Traps(TrapMemory):
         host_id = page.host_id
         self.note_kept(host_id)
         self._kept.add(host_id, pattern.plan)
+        self._kept.add(*_shape_mark(host_id, pattern))
         self._watch_for_maze(page, pattern)
         patterns = self.hosts.get(host_id)
         if patterns is not None:
             for key in pattern_keys(pattern):
                 evidence = patterns.get(key)
-                if evidence is not None and key[0] not in MAZES:
-                    self.take_off(host_id, patterns, key, evidence.praise(page.likeness))
+                if evidence is None or key[0] in MAZES:
+                    continue
+                is_barren = key[0] == Level.BARREN
+                weight = evidence.score if is_barren else evidence.praise(page.likeness)
+                self.take_off(host_id, patterns, key, weight)
         domain = self.domains.get(registrable_domain(page.host)) if self.domains else None
         if domain is not None:
             domain.take_off(domain.praise(page.likeness))
@@ -140,18 +149,29 @@ class Traps(TrapMemory):
         self._blame_domain(page, weight)
         if page.original not in {"", page.host}:
             return  # a mirror, not a trap: it ends where its original ends
+        self._blame_barren(page, pattern)
         is_duplicate = page.worth == Worth.DUPLICATE
         if is_duplicate and self._blame_parameters(page, pattern, weight):
             return
-        excused = page.worth in {Worth.DUPLICATE, Worth.THIN} and self._leads_on(page, pattern)
+        excused = page.worth in BARREN_WEIGHTS and self._leads_on(page, pattern)
         if excused and not is_duplicate:
             return
         for key in pattern_keys(pattern):
             level = key[0]
-            if level in MAZES or level == Level.PARAMETER or (excused and level != Level.HOST):
+            if level in _OWN_SUMS or (excused and level != Level.HOST):
                 continue
             self.add(page, pattern, key, weight, pattern.variable)
         self._feed(page)
+
+    def _blame_barren(self, page: PageWorth, pattern: UrlPattern) -> None:
+        """Blame the shape of a page that leads nowhere, unless a page of the shape was kept."""
+        weight = BARREN_WEIGHTS.get(page.worth)
+        is_declared = page.worth == Worth.NOINDEX
+        if weight is None or not (is_declared or pattern.script) or has_new_links(page):
+            return
+        if _shape_mark(page.host_id, pattern) not in self._kept:
+            variable = page.url if is_declared else pattern.variable
+            self.add(page, pattern, (Level.BARREN, pattern.shape), weight, variable)
 
     def _feed(self, page: PageWorth) -> None:
         """Note what a worthless page's new links feed: pages of these patterns are no longer barren."""
@@ -201,7 +221,7 @@ class Traps(TrapMemory):
             if not lacking and other.plan == pattern.plan:
                 continue
             key = page.host_id, other.plan
-            if key not in self._tried and (lacking or page.worth == Worth.THIN):
+            if key not in self._tried and (lacking or page.worth != Worth.DUPLICATE):
                 return True
             if key in self._kept and not self._is_suspect(patterns, other):
                 return True
@@ -224,3 +244,8 @@ class Traps(TrapMemory):
                 self.add(page, pattern, key, 1.0, pattern.variable)
             elif key in patterns:
                 self.take_off(page.host_id, patterns, key, self.threshold(key[0]))
+
+
+def _shape_mark(host_id: int, pattern: UrlPattern) -> tuple[int, str]:
+    """Return what stands for a shape among the marks of plans, none of which has a blank."""
+    return host_id, f"{Level.BARREN} {pattern.shape}"
