@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator
 
 from crawler.errors import InputError
+from crawler.seeds.warc_members import has_bare_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, BinaryIO
 
 # Records of a file without answers that are looked at to tell what it holds.
 _KINDS_RECORDS = 1000
@@ -71,23 +73,26 @@ def check_warc(path: Path) -> None:
         raise InputError(f"{path} is a folder or a pipe; give a WARC file")
     try:
         with path.open("rb") as stream:
-            first = next(ArchiveIterator(stream, parse_http=False), None)
+            first = next(_records(stream, path), None)
     except (OSError, ValueError) as error:
         mend = _mend(path)
         raise InputError(
             f"{path} cannot be read as WARC: {str(error).rstrip('.')}; {mend}"
         ) from error
-    # Where lines end in LF alone, all of the file is one header.
+    # Where only some lines end in LF alone, all of the file may be one header.
     if first is None or "\n" in (first.headers.get("WARC-Type") or "\n"):
-        raise InputError(
-            f"{path} holds no WARC record, of lines that end in CR LF; give a WARC file"
-        )
+        raise InputError(f"{path} holds no WARC record; give a WARC file")
     for name, _ in first.headers:
         spelt = _SPELT.get(name.lower(), name)
         if name != spelt:
             raise InputError(
                 f"{path} has the header {name}, which is read as {spelt} alone; have its writer spell names as the standard does"
             )
+
+
+def _records(stream: BinaryIO, path: Path) -> Any:
+    """Return what iterates the records of *stream*, the file at *path*."""
+    return ArchiveIterator(stream, parse_http=False, quirks_mode=has_bare_lines(path))
 
 
 def _mend(path: Path) -> str:
@@ -101,6 +106,8 @@ def _mend(path: Path) -> str:
                 head = zlib.decompressobj(31).decompress(head, _ARC_BYTES)
         if head.startswith(b"filedesc://"):
             return "it is an ARC file: make it WARC, as `warcio recompress` does"
+    if path.suffix == ".wacz":
+        return "a WACZ is a ZIP file, and this one is none: fetch it again, it may be cut, or another page"
     return "give a WARC file"
 
 
@@ -109,7 +116,7 @@ def record_kinds(path: Path) -> list[str]:
     found = set()
     with path.open("rb") as stream:
         try:
-            for record in islice(ArchiveIterator(stream, parse_http=False), _KINDS_RECORDS):
+            for record in islice(_records(stream, path), _KINDS_RECORDS):
                 found.add(record.headers.get("WARC-Type") or "none")
         except (OSError, ValueError):
             pass  # of a file that is damaged, those before

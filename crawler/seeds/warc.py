@@ -23,6 +23,7 @@ from crawler.seeds.warc_heads import head_of
 from crawler.seeds.warc_members import (
     behind,
     cut_at,
+    has_bare_lines,
     member_of_several,
     next_record,
     opened_at,
@@ -104,6 +105,8 @@ class WarcReader:
         self._member: UnpackedMember | None = None
         # The same once more, to look at other places of it.
         self._beside: Any = None
+        # fastwarc finds no end of a head in these, unless it is told to.
+        self._has_bare_lines = False
 
     def __iter__(self) -> Iterator[WarcResponse]:
         return (record for record in self._all() if isinstance(record, WarcResponse))
@@ -113,6 +116,7 @@ class WarcReader:
         return with_notes(self._all())
 
     def _all(self) -> Iterator[_Read]:
+        self._has_bare_lines = has_bare_lines(self.path)
         start: int | None = self._start
         is_from_begin = start == 0
         while start is not None:
@@ -145,7 +149,9 @@ class WarcReader:
 
     def _whole(self, stream: Any) -> Iterator[_Read]:
         """Yield the records from where *stream* stands to its end, or to where it is damaged."""
-        records = ArchiveIterator(stream, record_types=_TYPES, parse_http=False)
+        records = ArchiveIterator(
+            stream, record_types=_TYPES, parse_http=False, quirks_mode=self._has_bare_lines
+        )
         while (record := self._next(records)) is not None:
             if record.record_type == WarcRecordType.metadata:
                 if (notes := notes_of(record)) is not None:

@@ -3,6 +3,8 @@
 A packed file has a member of gzip, or a frame of Zstandard, for each record. All frames may need a dictionary, which
 stands before them in a frame that decoders skip (IIPC, Zstandard compression for WARC files 1.0). fastwarc knows it
 only where it reads a file from the beginning, so it is put before what is read.
+
+Files whose heads end their lines in LF alone are read, too, but what is behind damage in a plain one is not found.
 """
 
 from __future__ import annotations
@@ -78,6 +80,15 @@ def member_of_several(path: Path, place: int) -> UnpackedMember | None:
         if end and member.seek(end) == end and not member.read(_LINE_ENDS_BYTES).strip():
             return None
     return member.again()
+
+
+def has_bare_lines(path: Path) -> bool:
+    """Tell whether the head of the first record of the file ends its lines in LF alone, as some writers do."""
+    head = b""
+    with _member(path, 0) or path.open("rb") as stream, suppress(OSError):
+        head = stream.read(_LINE_ENDS_BYTES)
+    first, line_end, _ = head.partition(b"\n")
+    return first.startswith(_VERSION) and bool(line_end) and not first.endswith(b"\r")
 
 
 def _member(path: Path, place: int) -> UnpackedMember | None:
