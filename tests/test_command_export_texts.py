@@ -256,6 +256,7 @@ def test_to_standard_output(folder):
         (("--format", "text", "--language", "zz,sw"), "is in sw or zz; its languages are de, en"),
         (("--format", "text", "--language", "de,cz"), "has 'cz', which no text of {} can get; its"),
         (("--format", "text", "--language", "deu"), "ISO 639-1 such as de,en, not 'deu'"),
+        (("--format", "jsonl", "--output", "/dev/null"), "is /dev/null, which is no folder; name"),
         (("--format", "text", "--output", "/proc/none"), "cannot write /proc/none/documents.txt"),
     ],
 )

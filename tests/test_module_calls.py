@@ -100,10 +100,17 @@ def test_a_reader_that_ends_early_is_no_error(tmp_path):
 
 @pytest.mark.parametrize("module", ["evaluation.training.shallow", "retrieval.experiment"])
 def test_usage_names_the_folder_before_options_that_would_take_it(tmp_path, module):
-    asked = run(f"-m {module} --help", tmp_path).stdout
-    folder, options = asked.partition("\n")[0].partition(f"{module} ")[2].split(" ", 1)
+    asked = run(f"-m {module} --help", tmp_path).stdout.partition("\n\n")[0]
+    folder, options = " ".join(asked.split()).partition(f"{module} ")[2].split(" ", 1)
     assert folder in {"corpus", "folders"}
     assert options.endswith("[options]")
+
+
+@pytest.mark.parametrize(
+    "module", ["evaluation.training.shallow", "evaluation.node_studies", "retrieval.experiment"]
+)
+def test_usage_fits_a_terminal(tmp_path, module):
+    assert max(map(len, run(f"-m {module} --help", tmp_path).stdout.splitlines())) <= 80
 
 
 def test_help_of_a_training_program_is_its_own(tmp_path):

@@ -26,10 +26,12 @@ def corpus_of(settings: BaseSettings | None, opts: argparse.Namespace) -> Path:
 
 
 def output_folder(output: str) -> Path:
-    """Return the folder that ``--output`` names; raise `InputError` for ``-``: standard output is no folder."""
+    """Return the folder that ``--output`` names; raise `InputError` for a file, and ``-``: standard output is no folder."""
     if output == "-":
         raise InputError("--output is '-', but there are files to write; name a folder")
-    return Path(output)
+    if (path := Path(output)).exists() and not path.is_dir():
+        raise InputError(f"--output is {output}, which is no folder; name one, there or new")
+    return path
 
 
 def ranks_output(corpus: Path, output: str | None) -> Path | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.archived_pages import page_maker
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
-from crawler.commands.corpus_folder import check_name, corpus_of
+from crawler.commands.corpus_folder import check_name, corpus_of, output_folder
 from crawler.commands.terminal import documents_line, terminal_line
 from crawler.errors import InputError, refused_option
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
@@ -115,7 +115,8 @@ class Command(WinnowCommand):
             raise InputError(f"--format is {given}; give one of {', '.join(_EVERY_FORMAT)}")
         _check_used(opts)
         corpus = corpus_of(self.settings, opts)
-        output = Path(opts.output or corpus / _FOLDER)
+        is_named = opts.output and opts.output != "-"
+        output = output_folder(opts.output) if is_named else corpus / _FOLDER
         if opts.format in {"edges", "parquet"}:
             check_name(output)
         if opts.format in TEXT_FORMATS:

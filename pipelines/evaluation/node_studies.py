@@ -227,7 +227,7 @@ def _parser() -> ModuleParser:
         help="as of scrapy evaluate; by commas (%(default)s)",
     )
     parser.add_argument(
-        "--min-agreement", type=int, default=0,
+        "--min-agreement", type=int, default=0, metavar="PERCENT",
         help="percent of the annotators who agree on a node that counts (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")

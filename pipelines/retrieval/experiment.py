@@ -242,7 +242,7 @@ def _parser() -> ModuleParser:
     parser = ModuleParser(
         prog="python -m pipelines.retrieval.experiment",
         # The folder first: an option that takes several values would take it, too.
-        usage="%(prog)s corpus --queries QUERIES --judgements JUDGEMENTS [options]",
+        usage="%(prog)s corpus\n       --queries QUERIES --judgements JUDGEMENTS [options]",
         description="Measure what a search gains from leaving out short text (Kohlschütter 2011, 4.4.5): P@10, "
         "NDCG@10 and MAP over least words and least densities of blocks.",
     )

@@ -195,7 +195,7 @@ def _parser() -> ModuleParser:
     parser = ModuleParser(
         prog="python -m pipelines.evaluation.training.shallow",
         # The folders first: an option that takes several values would take them, too.
-        usage="%(prog)s folders [folders ...] [options]",
+        usage="%(prog)s folders ... [options]",
         description="Train the shallow classifiers of Kohlschütter 2011, table 4.9, on gold pages, "
         "cross-validate them, and print the table.",
     )
