@@ -45,7 +45,10 @@ LINES = [
     ('http://a.example/?a=1,"Top/Arts"', "http://a.example/?a=1", ("Top/Arts",)),
     ('http://a.example/,12,"Arts, Crafts",x', "http://a.example/", ("Arts, Crafts",)),
     ("http://a.example/x,y,12.html", "http://a.example/x,y,12.html", ()),
-    ("http://a.example/,url", "http://a.example/,url", ()),
+    ("http://a.example/x,url", "http://a.example/x,url", ()),
+    # Behind a host alone no comma is one of its URL.
+    ("http://a.example/,Arts", "http://a.example/", ("Arts",)),
+    ("https://a.example:80,0.95,Arts,en", "https://a.example:80", ("Arts",)),
     ("http://a.example/x#part", "http://a.example/x#part", ()),
     ("http://a.example/a b", "http://a.example/a b", ()),
 ]
@@ -101,6 +104,42 @@ def test_header_names_the_columns(data, categories):
     # the first row's category is a URL, which cleaning leaves without its double slash
     expected = tuple(clean_category(c.replace("//", "/")) for c in categories)
     assert read(data) == ([Seed("http://a.example/", expected)], {})
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (
+            b"# mine\nhttp://a.example/x,Arts,0.5\n\nhttp://b.example/,Arts,0.7\n",
+            {"x": "Arts", "": "Arts"},
+        ),
+        (
+            b"http://a.example/x,Arts\nhttp://b.example/y,Arts and Crafts\n",
+            {"x": "Arts", "y": "Arts and Crafts"},
+        ),
+        # Addresses of pages, none of them surely a row; or with other commas, or other lines.
+        (
+            b"http://a.example/0,1518,1.html\nhttp://b.example/0,1518,2.html",
+            {"0,1518,1.html": "", "0,1518,2.html": ""},
+        ),
+        (b"http://a.example/x,y\nhttp://b.example/,Arts,1\n", {"x,y": "", "": "Arts"}),
+        (
+            b"http://a.example/x,y\nhttp://b.example/,Arts\nTop\thttp://c.example/z,1",
+            {"x,y": "", "": "Arts", "z,1": "Top"},
+        ),
+    ],
+)
+def test_rows_that_begin_with_their_url(data, found):
+    seeds, skipped = read(data)
+    rows = {seed.url.split("example/")[1]: "".join(seed.categories) for seed in seeds}
+    assert (rows, skipped) == (found, {})
+
+
+def test_rows_are_told_by_the_first_lines():
+    lines = [f"http://a.example/{n},Arts" for n in range(200)]
+    lines[50] = "http://b.example/,Arts"
+    seeds, _ = read("\n".join(lines).encode())
+    assert {seed.categories for seed in seeds} == {("Arts",)}
 
 
 def test_a_cell_in_quotes_may_hold_line_ends():

@@ -1,7 +1,9 @@
 """Reads seeds from lines: category tables (``category<TAB>url``, or CSV) and lists of URLs.
 
 A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which may hold commas)
-and has neither a blank nor a quotation mark behind one of them (which a URL does not hold); one in quotes is CSV, too.
+and has neither a blank nor a quotation mark behind one of them (which a URL does not hold), nor a comma right behind its
+host. One in quotes is CSV, too. Where such a line is among the first ``_HEAD_LINES``, which all begin with a URL and
+have as many commas outside of quotes, all lines are CSV.
 Its URL is the first field that begins with ``http://`` or ``https://``, else the last one that is a bare host such as
 ``example.org`` or ``example.org/path``, which stands for ``http://example.org/``. Its category is the first other field
 that is no number: the columns may come in either order, further columns are left alone, and a table of hosts with a
@@ -23,6 +25,7 @@ import csv
 import re
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from crawler.categories import clean_category
@@ -38,8 +41,12 @@ LINE_MAX_BYTES = 16 * 1024
 _HTTP = re.compile(r"https?:", re.IGNORECASE)
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|file:", re.IGNORECASE)
 _BARE_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[^\W\d_][\w-]{1,62}\.?(?::\d{1,5})?(?:[/?]\S*)?")
-# A URL and further cells; what has a second URL behind a blank is no row.
-_URL_AND_CELLS = re.compile(r"\s*https?:[^\s,]*,(?=.*[\s\"])(?!.*\shttps?://)", re.IGNORECASE)
+# A URL and further cells; what has a second URL behind a blank, or a host and a second URL, is no row.
+_URL_AND_CELLS = re.compile(
+    r"\s*https?:(?://[^\s,/]+/?,(?!.*https?://)|[^\s,]*,(?=.*[\s\"])(?!.*\shttps?://))",
+    re.IGNORECASE,
+)
+_HEAD_LINES = 100
 # Blanks are looked at once, of however many they are.
 _COMMENT = re.compile(r"(?<!\s)\s+#")
 _TWO_URLS = re.compile(r"\shttps?://", re.IGNORECASE)
@@ -48,11 +55,14 @@ _NUMBER = re.compile(r"[-+]?[\d.,]*\d(?:[eE][-+]?\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where a header puts the URL and the category, and how the lines are split."""
+    """Where a header puts the URL and the category, and how the lines are split.
+
+    Without a header *url* is None.
+    """
 
     separator: str
-    url: int
-    category: int | None
+    url: int | None = None
+    category: int | None = None
 
 
 def read_lines(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[Seed]:
@@ -75,8 +85,12 @@ def parse_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, Seed | str]]:
         if first and (columns := header(line)):
             first = False
             continue
+        if first and _are_rows([line, *source.following(_HEAD_LINES - 1)]):
+            columns = Columns(",")
         first = False
-        row = source.whole_row(line, columns) if columns and columns.separator != "\t" else line
+        row = line
+        if columns and columns.url is not None and columns.separator != "\t":
+            row = source.whole_row(line, columns)
         yield number, line, parse_line(row, columns)
 
 
@@ -93,6 +107,12 @@ class _Lines:
 
     def _next(self) -> tuple[int, str] | None:
         return self._returned.popleft() if self._returned else next(self._numbered, None)
+
+    def following(self, n: int) -> list[str]:
+        """Return the next *n* lines, which are given again, or as many as there are."""
+        missing = max(0, n - len(self._returned))
+        self._returned.extend(islice(self._numbered, missing))
+        return [line for _, line in islice(self._returned, n)]
 
     def whole_row(self, line: str, columns: Columns) -> str:
         """Return *line*, the last one given, with those behind it that its cells in quotes go on in, if they end."""
@@ -148,7 +168,7 @@ def parse_line(line: str, columns: Columns | None = None) -> Seed | str:
     cells = _split(line, columns)
     if cells is None:
         return "bad_csv"
-    if columns is None:
+    if columns is None or columns.url is None:
         return _guess(cells)
     if columns.url >= len(cells):
         return "no_url"
@@ -178,6 +198,15 @@ def _is_csv(line: str) -> bool:
     if _HTTP.match(text):
         return _URL_AND_CELLS.match(_COMMENT.split(text, maxsplit=1)[0]) is not None
     return text.startswith('"') or "," in text
+
+
+def _are_rows(lines: Iterable[str]) -> bool:
+    """Tell whether the first *lines* of a file, which no header explains, show that all are CSV with the URL first."""
+    rows = [line for line in lines if not (line.lstrip() or "#").startswith("#")]
+    if not all(_HTTP.match(line.lstrip()) and "\t" not in line for line in rows):
+        return False
+    cells = [_split(line, Columns(",")) or [] for line in rows]
+    return len(cells[0]) > 1 and len(set(map(len, cells))) == 1 and any(map(_is_csv, rows))
 
 
 def _guess(cells: list[str]) -> Seed | str:
