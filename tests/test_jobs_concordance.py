@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from crawler.items import Page
 from crawler.page.words import search_words
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.asked_words import words_asked
 from pipelines.jobs.collocations import Wanted as Collocates
 from pipelines.jobs.collocations import collocations
 from pipelines.jobs.concordance import Wanted, concordance, find_words, main
@@ -125,6 +126,16 @@ def test_greek_capitals_have_no_tonos(tmp_path, asked):
     report = collocations(Corpus.open(tmp_path), words, Collocates(min_together=1))
     assert report.hits == 3
     assert {"η", "ερμού", "άλλες"} <= {each.word for each in report.collocates}
+
+
+@pytest.mark.parametrize("asked", ["كتاب", "كتــاب", "كتا*"])
+def test_words_of_arabic_may_be_drawn_out(tmp_path, asked):
+    text = "هذا كتـــاب جديد.\nكتاب قديم"
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200, text=text, blocks=[])])
+    words = words_asked([asked])
+    assert [line.match for line in found(tmp_path, *words).lines] == ["كتـــاب", "كتاب"]
+    report = collocations(Corpus.open(tmp_path), words, Collocates(min_together=1))
+    assert {each.word for each in report.collocates} == {"هذا", "جديد", "قديم"}
 
 
 def test_sorted_by_what_is_beside(folder):

@@ -144,6 +144,10 @@ def test_a_word_with_either_apostrophe_is_one(tmp_path):
     assert read_frequencies(path).counts == [Count("it's", 7, 3)]
 
 
+def test_words_of_arabic_are_the_same_when_they_are_drawn_out():
+    assert words_of("كتـــاب ـ الكتـاب") == ["كتاب", "الكتاب"]
+
+
 def test_words_end_at_signs_and_digits_of_south_east_asia():
     """They were parts of words: of "သည်။", and of years."""
     assert words_of("သည်။ ဖြစ်၊") == ["သည်", "ဖြစ်"]

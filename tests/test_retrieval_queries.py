@@ -41,13 +41,17 @@ TEXTS = (
         ("ΟΔΟΣ", [8]),
         ("οδός", [8]),
         ('"ΟΔΟΣ ΜΑΪΟΥ"', [8]),
+        ("كتاب", [9]),
+        ("كتـــاب", [9]),
         ('"ὁδός Μαΐου"', [8]),
         ("...", []),
     ],
 )
 def test_a_word_without_blanks_is_found_as_a_word(tmp_path, query, expected):
     writer = TextIndexWriter(tmp_path / "text")
-    for number, text in enumerate((*TEXTS, "caf\u00e9", "İstanbul'da bir gün", "Η ΟΔΟΣ Μαΐου")):
+    for number, text in enumerate(
+        (*TEXTS, "caf\u00e9", "İstanbul'da bir gün", "Η ΟΔΟΣ Μαΐου", "هذا كتـاب")
+    ):
         writer.add(IndexedText(number, 0, f"http://a.sample/{number}", "", text))
     writer.commit()
     assert sorted(TextIndex(tmp_path / "text").search(query, 10).page_ids.tolist()) == expected

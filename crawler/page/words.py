@@ -8,19 +8,17 @@ Six units, one function each, for the published methods count in different ones:
 ``alpha_words``     runs of letters; an inner hyphen joins two                   stop-word density
 ``corpus_tokens``   URLs, e-mails, numbers, words, single other characters       Pomikálek 2011, 3.6
 ``evaluation_words`` runs of word characters, lower-cased if not told otherwise   Gottron 2008, scores
-``search_words``    the same, marks with their letters, lower-cased              ours
+``search_words``    the same, marks with their letters, lower-cased, no tatweel  ours
 ================== ============================================================ ==================
 
 Letter and digit mean Unicode categories L* and N*; the no-break spaces are whitespace. A mark (M*) belongs to the
 letter before it, a joiner (U+200C, U+200D) to those around it: without their vowel signs the words of Hindi, Tamil or
 pointed Hebrew would fall apart. In ``evaluation_words`` they do, as they do for all who score.
 
-Scripts that are written without spaces (deviation; the papers know English and German only) have a
-unit of their own in ``density_tokens``: a run of Han, Kana or Bopomofo is cut into units of 2
-characters, one of Thai, Lao, Khmer or Burmese into units of 5, the last one as long as what is left.
-That is about a word of running text (Chinese 1.6, Japanese 2.2, Thai 4.6 characters), so that counts
-and densities, and with them the published thresholds, keep their meaning.
-``evaluation_words`` counts each such character by itself, as the scorers of the field do.
+Scripts that are written without spaces (deviation; the papers know English and German only) have a unit of their own
+in ``density_tokens``: a run of Han, Kana or Bopomofo is cut into units of 2 characters, one of Thai, Lao, Khmer or
+Burmese into units of 5, the last one as long as what is left. That is about a word of running text (Chinese 1.6,
+Japanese 2.2, Thai 4.6 characters), so that thresholds keep their meaning. To ``evaluation_words`` each is one.
 """
 
 from __future__ import annotations
@@ -30,11 +28,13 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
+from crawler.page.tatweel import TATWEEL, without_tatweel
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Letters, marks and digits of the scripts, as ranges of a character class. Unicode 16, blocks of
-# the same names; iteration marks and ideographic zero with Han; half-width Katakana with Kana.
+# Letters, marks and digits of the scripts, as ranges of a character class. Unicode 16, blocks of the same names;
+# iteration marks and ideographic zero with Han; half-width Katakana with Kana.
 HAN_KANA = (
     "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u312f"
     "\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f"
@@ -104,8 +104,7 @@ _SEARCH = (
     rf"[{HAN_KANA}{SOUTH_EAST_ASIAN}]"
     rf"|(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])\w(?>(?:(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])[\w%\u200c\u200d])*)"
 )
-# Latin, Greek, Cyrillic, Armenian and punctuation, without marks and joiners: there the words of a search are runs of
-# word characters, which are found twice as fast.
+# Latin to Armenian and punctuation, without marks and joiners: there the words are runs, which are found twice as fast.
 _PLAIN = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200b\u200e-\u20cf]*+")
 _RUNS = re.compile(r"\w+")
 
@@ -246,7 +245,8 @@ def search_words(text: str) -> list[str]:
     >>> search_words("Hello, World_1 数据 हिन्दी!")
     ['hello', 'world_1', '数', '据', 'हिन्दी']
     """
-    return _search_pattern(text).findall(small_letters(text))
+    words = _search_pattern(text).findall(small_letters(text))
+    return list(map(without_tatweel, words)) if TATWEEL in text else words
 
 
 def small_letters(text: str) -> str:

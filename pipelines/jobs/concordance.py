@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, refused_option, run_module
 from crawler.page.greek_letters import without_tonos
+from crawler.page.tatweel import TATWEEL, without_tatweel
 from crawler.page.words import search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
@@ -120,10 +121,11 @@ def find_words(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """
     small = small_letters(without_tonos(text))
     words = list(map(without_tonos, words))
-    if not all(word.rstrip(ANY_END) in small for word in words):
+    if TATWEEL not in small and not all(word.rstrip(ANY_END) in small for word in words):
         return
     spans = list(search_spans(text))
-    for place in places_of([small[start:end] for start, end in spans], words):
+    found = [without_tatweel(small[start:end]) for start, end in spans]
+    for place in places_of(found, words):
         start, end = spans[place][0], spans[place + len(words) - 1][1]
         if "\n" not in text[start:end]:
             yield start, end

@@ -6,8 +6,8 @@ and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with rank
 pages with any of its words (:mod:`pipelines.retrieval.queries`); words in double quotes have to stand in that order.
 Pages of the same score come in the order in which they were added.
 
-*On disk* (format 4; in 1 words were cut at combining marks, in 2 a Turkish İ was no i, in 3 Greek words had their
-marks). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast),
+*On disk* (format 5; in 1 words were cut at combining marks, in 2 a Turkish İ was no i, in 3 Greek words had their
+marks, in 4 Arabic ones their tatweel). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast),
 ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored), ``text`` (positions, not stored). What
 has been indexed is read from the index itself, so there is no second truth that a crash could set apart from it. A
 reader sees the last commit while another process writes; it needs no right to write. Readers refuse another format, a
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 # Part of the schema: an index of other words is of another format.
-_TOKENIZER = "words-4"
+_TOKENIZER = "words-5"
 # Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
 _LISTED = 200_000
 _LAST_ID = 2**64 - 1
