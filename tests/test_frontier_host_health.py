@@ -119,3 +119,16 @@ def test_a_dead_host_is_given_up(new_store):
     assert fetch(store, 0.0) == "http://other.com/"
     assert not store.has_pending()
     store.close()
+
+
+@pytest.mark.parametrize("n_before", [0, 99, 100, 3000])
+def test_a_page_by_another_scheme_is_found_behind_many(new_store, n_before):
+    """Pages by http waited for a robots.txt by https behind a hundred that are by https, too."""
+    store = new_store()
+    secure = [PageKey("com.a", f"1/{n}") for n in range(1 + n_before)]
+    store.add_seeds([*((key, []) for key in secure), (OTHER, [])])
+    capture = store.open_capture(store.next_page(0.0))
+    assert capture.url == "https://a.com/0"
+    assert not store.has_other_scheme(capture)
+    store.add_seeds([(A, [])])
+    assert store.has_other_scheme(capture)

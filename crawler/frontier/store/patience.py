@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from crawler.frontier.hosts.health import HostVerdict
 
 
-# Queued pages of a host that are looked at for one that others do not speak for.
-LOOKED_AT = 100
+# Queued pages of a host that are looked at for one by another scheme, and how many more where these have none.
+LOOKED_AT = 100, 5_000
 
 
 class StorePatience:
@@ -54,8 +54,13 @@ class StorePatience:
     def has_other_scheme(self, capture: Capture) -> bool:
         """Tell whether of the first `LOOKED_AT` pages that its host has queued one has not the scheme of *capture*."""
         scheme, _, _ = capture.url.partition(":")
-        queued = self.frontier.queued_pages(capture.host_id, limit=LOOKED_AT)
-        return any(not lease.url.startswith(f"{scheme}:") for lease in queued)
+        for n_pages in LOOKED_AT:
+            queued = self.frontier.queued_pages(capture.host_id, limit=n_pages)
+            if any(not lease.url.startswith(f"{scheme}:") for lease in queued):
+                return True
+            if len(queued) < n_pages:
+                break
+        return False
 
     def host_failed(
         self, host_id: int, now: float, *, answered: bool, retry_after_secs: float | None = None
