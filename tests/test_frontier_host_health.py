@@ -92,6 +92,22 @@ def test_pages_that_are_tried_again_are_parked_with_their_host(new_store):
     assert store.parked(101.0) == (2, 3, pytest.approx(59.0, abs=0.01))
 
 
+def test_pages_that_wait_for_long_are_parked_without_their_host(new_store):
+    """Of pages whose robots.txt could not be had it was not told when they are due, nor why the crawl ended before."""
+    store = new_store(host_delay_secs=0, park_errors=1, park_secs=60.0, idle_end_secs=30.0)
+    store.add_seeds([(A, []), (B, []), (OTHER, [])])
+    fetch(store, 100.0, state="queued", retry_in_secs=20.0)
+    assert store.parked(100.0) == (0, 0, 0)  # the crawl waits for it
+    fetch(store, 100.0, state="queued", retry_in_secs=90.0)
+    assert store.host_failed(1, 100.0, answered=False).is_parked
+    assert store.parked(100.0) == (1, 1, pytest.approx(60.0, abs=0.01))
+    assert fetch(store, 120.1) == "http://a.com/a"
+    assert store.parked(120.1) == (1, 1, pytest.approx(39.9, abs=0.01))
+    assert fetch(store, 120.1, state="queued", retry_in_secs=40.0) == "http://a.com/b"
+    assert store.parked(120.1) == (2, 2, pytest.approx(39.9, abs=0.01))
+    assert not store.has_pending(120.1)
+
+
 def test_the_delay_of_a_host_ends_no_crawl(new_store):
     store = new_store(host_delay_secs=50.0, idle_end_secs=1.0)
     store.add_seeds([(A, []), (B, [])])

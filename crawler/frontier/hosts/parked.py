@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Parked(NamedTuple):
-    """Hosts that wait for long, the pages queued there, late ones too, and the seconds until the first is due."""
+    """Hosts that wait for long, or pages of them, these pages, and the seconds until the first is due."""
 
     hosts: int
     pages: int
@@ -36,10 +36,11 @@ def together(parts: Iterable[Parked]) -> Parked:
     )
 
 
-def count_parked(hosts: HostQueues, memory: PageMemory, now: float) -> Parked:
+def count_parked(hosts: HostQueues, memory: PageMemory, now: float, late_secs: float) -> Parked:
     """Count the hosts with work that wait at *now* for longer than the delay of any host, and their pages.
 
-    The pages that met with a host's trouble are most often to be tried again: late, as *memory* knows them.
+    The pages that met with a host's trouble are most often to be tried again: late, as *memory* knows them. The first
+    of all late pages is due in *late_secs*; where no crawl waits for so long, those of other hosts count, too.
     """
     due, ready, *_ = hosts.arrays()
     found = [np.zeros(0, dtype=np.int64)]
@@ -49,8 +50,11 @@ def count_parked(hosts: HostQueues, memory: PageMemory, now: float) -> Parked:
     waiting = np.concatenate(found)
     counts = ready[waiting].astype(np.int64) + _count_late(memory, waiting)
     parked = waiting[counts > 0]
-    secs = float(due[parked].min()) - now if len(parked) else 0.0
-    return Parked(len(parked), int(counts.sum()), secs)
+    parts = [Parked(len(parked), int(counts.sum()), float(due[parked].min(initial=np.inf)) - now)]
+    if late_secs > max(hosts.policy.idle_end_secs, hosts.longest_delay):
+        late = _count_late(memory, np.setdiff1d(memory.hosts.ascending(), waiting))
+        parts.append(Parked(int(np.count_nonzero(late)), int(late.sum()), late_secs))
+    return together(parts)
 
 
 def _count_late(memory: PageMemory, hosts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

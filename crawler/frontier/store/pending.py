@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.frontier.hosts.parked import have_full
+from crawler.frontier.hosts.parked import count_parked, have_full
 from crawler.frontier.shards.store_moves import StoreMoves
 from crawler.frontier.store.patience import StorePatience
 
 if TYPE_CHECKING:
+    from crawler.frontier.hosts.parked import Parked
     from crawler.frontier.policy import CommitPolicy, FrontierPolicy
     from crawler.frontier.store.totals import CrawlTotals
 
@@ -62,6 +63,16 @@ class StorePending(StoreMoves, StorePatience):
             return False
         wait = self.next_due(now) if limit and now is not None else None
         return wait is None or wait <= max(limit, hosts.longest_delay)
+
+    def parked(self, now: float) -> Parked:
+        """Return what waits at *now* for longer than the delay of any host, and until when.
+
+        Of what is committed, as the pages that are late; answers after :meth:`close` too.
+        """
+        self.frontier.batch.give_back()
+        first_ms = self._first_late_ms
+        late_secs = 0.0 if first_ms is None else (first_ms - self._wall_ms(now)) / 1000
+        return count_parked(self.frontier.hosts, self.frontier.memory, now, late_secs)
 
     @property
     def is_held(self) -> bool:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.page_state import PageState
 from crawler.durable.sealing import read_shards
-from crawler.frontier.hosts.parked import count_parked
 from crawler.urls import page_url
 from crawler.webgraph.pages.table import PageTable
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
     from crawler.frontier.frontier import Frontier
-    from crawler.frontier.hosts.parked import Parked
     from crawler.urls import PageKey
     from crawler.webgraph.pages.table import Found
 
@@ -63,11 +61,3 @@ class StoreReader:
             "pages": sum(by_state),
             "leased": len(self.frontier.leases),
         }
-
-    def parked(self, now: float) -> Parked:
-        """Return what waits at *now* for longer than the delay of any host, and until when.
-
-        Of what is committed, as the pages that are late; answers after :meth:`close` too.
-        """
-        self.frontier.batch.give_back()
-        return count_parked(self.frontier.hosts, self.frontier.memory, now)
