@@ -91,10 +91,9 @@ def test_kept_until_a_part_or_a_constant_changes(tmp_path):
     assert run(package) == ["21 0"]
 
 
-def test_the_compiler_logs_nothing_at_the_level_of_a_new_scrapy_project(tmp_path):
-    (tmp_path / "kernels.py").write_text(
-        f"import logging\nlogging.basicConfig(level=logging.DEBUG)\n{KERNEL}"
-    )
+def test_the_compiler_logs_nothing_in_a_crawl_at_the_level_of_a_new_scrapy_project(tmp_path):
+    crawl = "import logging\nimport crawler.extensions.compiled_kernels\nlogging.basicConfig(level=logging.DEBUG)\n"
+    (tmp_path / "kernels.py").write_text(crawl + KERNEL)
     (tmp_path / "parts.py").write_text(PARTS)
     (tmp_path / "constants.py").write_text("STEP = 1\n")
     assert run(tmp_path) == ["2 0"]

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
+# At DEBUG, the level of a new Scrapy project, numba logs what it does with each instruction: thousands of lines.
+logging.getLogger("numba").setLevel(logging.INFO)
 
 # What decides which kernels a page needs, besides the stages that are off.
 SETTINGS = (

@@ -14,7 +14,6 @@ Index arrays are uint32 or uint64: a signed index costs a test for negative valu
 from __future__ import annotations
 
 import importlib
-import logging
 import sys
 from functools import cache
 from pathlib import Path
@@ -73,8 +72,6 @@ def _import_array_functions() -> None:
 
 
 _import_array_functions()
-# At DEBUG, the level of a new Scrapy project, numba logs what it does with each instruction: thousands of lines.
-logging.getLogger("numba").setLevel(logging.INFO)
 
 
 class _Compiling(event.Listener):
