@@ -144,6 +144,11 @@ def test_a_word_with_either_apostrophe_is_one(tmp_path):
     assert read_frequencies(path).counts == [Count("it's", 7, 3)]
 
 
+def test_words_have_their_endings_behind_a_colon():
+    text = "EU:n Lehrer:innen: s:t note:the http://eu:n/ x::n"
+    assert words_of(text) == ["eu:n", "lehrer:innen", "s:t", "note", "the", "x", "n"]
+
+
 def test_words_of_arabic_are_the_same_when_they_are_drawn_out():
     assert words_of("كتـــاب ـ الكتـاب") == ["كتاب", "الكتاب"]
 

@@ -29,7 +29,7 @@ def test_tokens_give_the_text_back(text):
     "नमस्ते", "l’eau", "...", "U.S.A.", "\u2764\ufe0f", "\U0001f44d\U0001f3fd", "\U0001f1e9\U0001f1ea",
     "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0645\u06cc\u200c\u0631\u0648\u062f",
     "https://de.wikipedia.org/wiki/Mühle", "www.bücher.de", "HTTP://A.ORG/x", "https://hi.wikipedia.org/wiki/हिन्दी",
-    "צה״ל", 'ארה"ב', "ג׳ורג׳", "me@bücher.de", "१२,५००.५", "\u06f1\u06f2\u066c\u06f5\u06f0\u06f0", "๒๓๗๗", "๑,๒๕๐.๕๐",
+    "EU:n", "USA:ssa", "s:t", "Kindergärtner:innen", "צה״ל", 'ארה"ב', "ג׳ורג׳", "me@bücher.de", "१२,५००.५", "\u06f1\u06f2\u066c\u06f5\u06f0\u06f0", "๒๓๗๗", "๑,๒๕๐.๕๐",
 ])  # fmt: skip
 def test_one_token(text):
     assert [token.text for token in glued_tokens(text)] == [text]
@@ -51,6 +51,13 @@ def test_numbers_and_addresses_end_where_chinese_begins():
         "3.5",
         "%",
     ]
+
+
+def test_a_colon_before_another_word_is_a_token():
+    text = "Lehrer:in: std::n key:value 10:n (a:b)"
+    assert [token.text for token in glued_tokens(text)] == [
+        "Lehrer:in", ":", "std", "::", "n", "key", ":", "value", "10", ":", "n", "(", "a", ":", "b", ")",
+    ]  # fmt: skip
 
 
 def test_signs_of_direction_are_in_no_token():

@@ -58,6 +58,10 @@ def test_a_sequence_is_within_a_line():
     )
 
 
+def test_a_colon_before_an_ending_does_not_divide():
+    assert sequences_of("EU:n komissio, std:string here", range(2, 3), ()) == ["eu:n komissio"]
+
+
 def test_what_has_digits_or_points_within_divides():
     """The "19th century" was a "th century"."""
     for text in (

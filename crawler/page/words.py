@@ -28,6 +28,7 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
+from crawler.page.inner_signs import COLON, HEBREW_GERESH, HEBREW_GERSHAYIM
 from crawler.page.tatweel import TATWEEL, without_tatweel
 
 if TYPE_CHECKING:
@@ -82,11 +83,6 @@ _LETTERS = r"[^\W\d_]++(?>(?:(?:[%]++[\u200c\u200d]*+|[\u200c\u200d]++(?=[^\W\d_
 _ALPHA = rf"{_LETTERS}(?>(?:-{_LETTERS})*)"
 _CHARACTERS = r"[^%][%]*+|[%]++"
 _ALPHA_ASCII = re.compile("[A-Za-z]+(?:-[A-Za-z]+)*")
-# What is within words of Hebrew, as in Unicode's word boundaries (UAX #29): gershayim, which most write as a quotation
-# mark, in its acronyms; geresh, also at the end.
-HEBREW_GERESH = "\u05f3"
-HEBREW_GERSHAYIM = '\u05f4|(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
-_GERSHAYIM = re.compile(HEBREW_GERSHAYIM)
 # Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each alternative takes a run in one
 # go, so that the cost stays linear. Signs for numbers begin no word ("½-inch", as "3-inch"), but stand in some: "m²".
 _NUMBERS = "[²³¹¼-¾\u2070\u2074-\u2079\u2080-\u2089\u2150-\u2182\u2185-\u2189\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]"
@@ -94,7 +90,7 @@ _CORPUS = (
     r"https?://[^\s<>\"]++"
     r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63})+"
     rf"|[0-9]++(?:[.,:][0-9]++)*{_NUMBERS}*+|{_NUMBERS}++"
-    rf"|{_LETTERS}(?>(?:(?:['’\-{HEBREW_GERESH}]|{HEBREW_GERSHAYIM}){_LETTERS})*){HEBREW_GERESH}?"
+    rf"|{_LETTERS}(?>(?:(?:['’\-{HEBREW_GERESH}]|{HEBREW_GERSHAYIM}|{COLON}){_LETTERS})*){HEBREW_GERESH}?"
     r"|\S"
 )
 _EVALUATION = re.compile(
@@ -259,15 +255,6 @@ def small_letters(text: str) -> str:
     'iyi işık'
     """
     return text.replace("İ", "i").lower()
-
-
-def with_gershayim(text: str) -> str:
-    """Return *text* with gershayim within words of Hebrew, where most write a quotation mark.
-
-    >>> with_gershayim('ארה"ב, "שלום"')
-    'ארה״ב, "שלום"'
-    """
-    return text if text.isascii() or '"' not in text else _GERSHAYIM.sub("\u05f4", text)
 
 
 def search_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, cause, run_module, tell
-from crawler.page.words import small_letters, with_gershayim
+from crawler.page.inner_signs import with_gershayim
+from crawler.page.words import small_letters
 from crawler.wording import counted
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.page.inner_signs import with_gershayim
 from crawler.page.tatweel import without_tatweel
 from crawler.page.words import (
     corpus_tokens,
@@ -32,7 +33,6 @@ from crawler.page.words import (
     has_spaceless_script,
     nfc,
     small_letters,
-    with_gershayim,
 )
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 

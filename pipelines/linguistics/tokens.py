@@ -1,7 +1,7 @@
 """The tokens of a text as corpus managers want them: words apart from the signs that touch them.
 
-In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
-apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
+In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens, apostrophes,
+points and colons within them (``Zug-Fahrt``, ``d'été``, ``file.txt``, ``EU:n``), runs of one sign
 (``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
 written without spaces give a token a character, but a token a number, and end addresses. A picture is one token
 with what says how it looks, and with those that are joined to it; so are the two letters of a flag. Signs that only
@@ -16,11 +16,10 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
+from crawler.page.inner_signs import COLON, HEBREW_GERESH, HEBREW_GERSHAYIM
 from crawler.page.words import (
     BREAKS_CLASS,
     HAN_KANA,
-    HEBREW_GERESH,
-    HEBREW_GERSHAYIM,
     IDLE_JOINER,
     SOUTH_EAST_ASIAN,
 )
@@ -78,7 +77,7 @@ _TOKEN = re.compile(
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
     rf"|(?=[{_SPACELESS}])\d++"
     rf"|[{_SPACELESS}][{_MARK}]*+"
-    rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|{HEBREW_GERSHAYIM}|\.(?=[a-z0-9])){_RUN})*)"
+    rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|{HEBREW_GERSHAYIM}|{COLON}|\.(?=[a-z0-9])){_RUN})*)"
     r"|[\U0001f1e6-\U0001f1ff]{2}"
     rf"|({_PICTURE})\1*+"
 )

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.page.inner_signs import COLON
 from crawler.page.words import HAN_KANA, SOUTH_EAST_ASIAN, corpus_tokens
 from pipelines.linguistics.bounded_counts import BoundedCounts
 from pipelines.linguistics.stop_lists import known_language, listed_words
@@ -44,7 +45,9 @@ _MAX_PART_CHARS = 60
 _SHARE = 25
 _UNPARTED = re.compile(f"[{HAN_KANA}{SOUTH_EAST_ASIAN}]+")
 # Of "19th century", "see www.a.com" and "U.S. law" the parts would be words.
-_NO_WORD = re.compile(r"https?://\S+|(?<![\w.@/:+-])[\w.@/:+-]*(?:\d|\w[._@/:]\w)[\w.@/:+-]*")
+_NO_WORD = re.compile(
+    rf"https?://\S+|(?<![\w.@/:+-])[\w.@/:+-]*(?:\d|\w(?!{COLON})[._@/:]\w)[\w.@/:+-]*"
+)
 
 
 def sequences_of(text: str, lengths: range, stop: Container[str]) -> list[str]:

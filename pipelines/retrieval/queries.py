@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category
 
 from crawler.page.greek_letters import without_tonos
-from crawler.page.words import nfc, search_words, unit_chars, with_gershayim
+from crawler.page.inner_signs import with_gershayim
+from crawler.page.words import nfc, search_words, unit_chars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
