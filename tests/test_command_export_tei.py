@@ -97,6 +97,18 @@ def test_comments_are_apart_and_what_is_dropped_is_not_there():
     assert body_of([]) == body_of(None) == "<body><p/></body>"
 
 
+def test_lines_that_were_wrapped_by_hand_are_one_paragraph():
+    lines = (
+        "It was late in the evening when the old man came",
+        "home from the fields, and nobody in the village had",
+        "seen him since the morning of that day; he had said",
+        "nothing of it to anybody.",
+    )
+    blocks = [each | {"text": line} for line in lines for each in of_kinds("paragraph")]
+    assert body_of(blocks) == f"<body><p>{' '.join(lines)}</p></body>"
+    assert body_of([each | {"kind": "item"} for each in blocks]).count("<item>") == 4
+
+
 def test_a_block_of_no_kind_is_a_paragraph():
     (one,) = of_kinds("paragraph")
     assert body_of([one | {"kind": None}]) == "<body><p>paragraph 0</p></body>"

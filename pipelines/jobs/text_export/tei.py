@@ -2,10 +2,11 @@
 
 *On disk.* One ``<teiCorpus>`` a file. A header says what is known of a document: title, author, date, host and URL of
 the page and when it was fetched (``sourceDesc``), words, description, language and categories. In the body a heading
-begins a ``<div>``, which ends before the next heading of its rank or a higher one; items that follow each other
-are a ``<list>``, quoted paragraphs a ``<quote>``; code and cells of tables, of whose rows a corpus knows nothing, are
-``<ab>`` with a ``type``. Comments, and what stands between them, are in a ``<div type="comments">`` and in one of
-``type="text"``. Characters that XML has no way to write are left out.
+begins a ``<div>``, which ends before the next heading of its rank or a higher one; lines that were wrapped by hand are
+one ``<p>`` (`pipelines.linguistics.wrapped_lines`); items that follow each other are a ``<list>``, quoted paragraphs a
+``<quote>``; code and cells of tables, of whose rows a corpus knows nothing, are ``<ab>`` with a ``type``. Comments,
+and what stands between them, are in a ``<div type="comments">`` and in one of ``type="text"``. Characters that XML has
+no way to write are left out.
 
 *Source*: TEI Consortium, TEI P5 Guidelines, chapters 2 (the header), 4 (divisions) and 15.1 (corpora).
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from pipelines.boilerplate.labels import COMMENT
+from pipelines.jobs.text_export.paragraphs import paragraphs
 from pipelines.metadata.said_dates import MODIFIED
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def _profile(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _text(row: Mapping[str, Any]) -> Iterator[str]:
-    kept = [block for block in row["blocks"] or () if block["kept"]]
+    kept = list(paragraphs(row))
     yield f"<text xml:lang={_quoted(row['language'])}>" if row["language"] else "<text>"
     yield "<body>"
     if any(block["label"] == COMMENT for block in kept):

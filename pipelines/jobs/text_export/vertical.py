@@ -12,23 +12,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from datetime import datetime
-from itertools import groupby, pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from pipelines.jobs.text_export.paragraphs import paragraphs
 from pipelines.linguistics.sentences import sentence_ends
 from pipelines.linguistics.tokens import placed_tokens, seen_text
-from pipelines.linguistics.wrapped_lines import go_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 ATTRIBUTES = (
     "url", "host", "title", "author", "date", "language", "category", "fetched_at", "n_words",
 )  # fmt: skip
-# Kinds of blocks that may be lines of one paragraph.
-_OF_LINES = frozenset({"paragraph", "quote"})
 
 
 def vertical_lines(row: Mapping[str, Any], *, with_sentences: bool = False) -> Iterator[str]:
@@ -36,25 +32,11 @@ def vertical_lines(row: Mapping[str, Any], *, with_sentences: bool = False) -> I
     lines_of = _sentence_lines if with_sentences else _token_lines
     known = [(name, _value(row[name])) for name in ATTRIBUTES if row[name] not in (None, [])]
     yield "<doc " + " ".join(f"{name}={_quoted(value)}" for name, value in known) + ">"
-    for kind, text in _paragraphs(row["blocks"] or ()):
-        yield f'<p kind="{kind}">'
-        yield from lines_of(seen_text(text))
+    for block in paragraphs(row):
+        yield f'<p kind="{block["kind"]}">'
+        yield from lines_of(seen_text(block["text"]))
         yield "</p>"
     yield "</doc>"
-
-
-def _paragraphs(blocks: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the kind and text of the kept ones of *blocks*, lines of one paragraph joined."""
-    for (is_kept, kind, *_), alike in groupby(blocks, itemgetter("kept", "kind", "label", "path")):
-        if not is_kept:
-            continue
-        lines = [block["text"] for block in alike]
-        starts = [True] * len(lines)
-        if kind in _OF_LINES:
-            starts = [not goes_on for goes_on in go_on(lines)]
-        places = [place for place, is_start in enumerate(starts) if is_start]
-        for place, end in pairwise([*places, len(lines)]):
-            yield kind, " ".join(lines[place:end])
 
 
 def _token_lines(text: str) -> Iterator[str]:
