@@ -57,6 +57,7 @@ def test_words_of_the_query_are_marked(text, query):
         ("كُتُب جديدة", "كُتُب", ["كُتُب"]),
         ("هذا كتـــاب جديد، كتاب", "كتاب", ["كتـــاب", "كتاب"]),
         ("هذا كتاب جديد", "كتــاب", ["كتاب"]),
+        ("Die Auf\u200clage", "auflage", ["Auf\u200clage"]),
         ("İstanbul'da bir gün", "istanbul'DA", ["İstanbul", "da"]),
         ("Fox and foxes", "fox", ["Fox"]),
         ("Η ΟΔΟΣ, η οδός και οδοί", "οδός", ["ΟΔΟΣ", "οδός"]),

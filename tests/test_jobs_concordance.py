@@ -128,6 +128,13 @@ def test_greek_capitals_have_no_tonos(tmp_path, asked):
     assert {"η", "ερμού", "άλλες"} <= {each.word for each in report.collocates}
 
 
+def test_joiners_that_join_nothing_are_in_no_word(tmp_path):
+    text = "Die Auf\u200clage, eine Auflage"
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200, text=text, blocks=[])])
+    assert found(tmp_path, "auflage").hits == 2
+    assert found(tmp_path, *words_asked(["Auf\u200clage"])).hits == 2
+
+
 @pytest.mark.parametrize("asked", ["كتاب", "كتــاب", "كتا*"])
 def test_words_of_arabic_may_be_drawn_out(tmp_path, asked):
     text = "هذا كتـــاب جديد.\nكتاب قديم"

@@ -153,6 +153,10 @@ def test_words_of_arabic_are_the_same_when_they_are_drawn_out():
     assert words_of("كتـــاب ـ الكتـاب") == ["كتاب", "الكتاب"]
 
 
+def test_joiners_that_join_nothing_are_in_no_word():
+    assert words_of("Auf\u200clage Auflage می\u200cرود") == ["auflage", "auflage", "می\u200cرود"]
+
+
 def test_words_end_at_signs_and_digits_of_south_east_asia():
     """They were parts of words: of "သည်။", and of years."""
     assert words_of("သည်။ ဖြစ်၊") == ["သည်", "ဖြစ်"]

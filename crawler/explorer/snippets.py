@@ -6,8 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.page.greek_letters import without_tonos
-from crawler.page.tatweel import without_tatweel
-from crawler.page.words import search_spans, small_letters
+from crawler.page.words import search_spans, small_letters, without_strokes
 from pipelines.retrieval.queries import query_words
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def _found(line: str, rows: set[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
     sizes = sorted({len(row) for row in rows})
     last: deque[tuple[str, int, int]] = deque(maxlen=max(sizes, default=0))
     for start, end in search_spans(line) if rows else ():
-        last.append((small_letters(without_tatweel(without_tonos(line[start:end]))), start, end))
+        last.append((small_letters(without_strokes(without_tonos(line[start:end]))), start, end))
         for size in sizes[: len(last)]:
             row = [*last][-size:]
             if tuple(word for word, _, _ in row) in rows:

@@ -8,7 +8,7 @@ Six units, one function each, for the published methods count in different ones:
 ``alpha_words``     runs of letters; an inner hyphen joins two                   stop-word density
 ``corpus_tokens``   URLs, e-mails, numbers, words, single other characters       Pomikálek 2011, 3.6
 ``evaluation_words`` runs of word characters, lower-cased if not told otherwise   Gottron 2008, scores
-``search_words``    the same, marks with their letters, lower-cased, no tatweel  ours
+``search_words``    the same, marks with their letters, lower-cased, no strokes  ours
 ================== ============================================================ ==================
 
 Letter and digit mean Unicode categories L* and N*; the no-break spaces are whitespace. A mark (M*) belongs to the
@@ -29,7 +29,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from crawler.page.inner_signs import COLON, HEBREW_GERESH, HEBREW_GERSHAYIM
-from crawler.page.tatweel import TATWEEL, without_tatweel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +61,10 @@ _NOTHING_JOINED = rf"\s\0-\u036f\u1e00-\u1eff\u2000-\u206f{_NO_WIDTH}"
 # The joiners are parts of words in Persian and Hindi, and of pictures; beside spaces, Latin letters and punctuation
 # they join nothing.
 IDLE_JOINER = rf"(?<![^{_NOTHING_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![^{_NOTHING_JOINED}])"
+_IDLE_JOINER = re.compile(IDLE_JOINER)
 _UNSEEN = re.compile(f"[{_NO_WIDTH}]|{IDLE_JOINER}")
+# The tatweel draws out words of Arabic script: it is no letter.
+_STROKES = "\u0640\u200c\u200d"
 
 GRAPHEME_JOINER = "\u034f"
 # Combining marks are neither letters nor digits nor spaces; signs are taken in with them.
@@ -242,7 +244,23 @@ def search_words(text: str) -> list[str]:
     ['hello', 'world_1', '数', '据', 'हिन्दी']
     """
     words = _search_pattern(text).findall(small_letters(text))
-    return list(map(without_tatweel, words)) if TATWEEL in text else words
+    return list(map(without_strokes, words)) if has_strokes(text) else words
+
+
+def has_strokes(text: str) -> bool:
+    """Tell whether *text* holds what `without_strokes` may leave out."""
+    return not text.isascii() and any(map(text.__contains__, _STROKES))
+
+
+def without_strokes(text: str) -> str:
+    """Return *text* without tatweels, and joiners that join nothing, but for one that is nothing else.
+
+    >>> without_strokes("ك\N{ARABIC TATWEEL}تاب Auf\N{ZERO WIDTH NON-JOINER}lage")
+    'كتاب Auflage'
+    """
+    if not has_strokes(text):
+        return text
+    return _IDLE_JOINER.sub("", text.replace(_STROKES[0], "")) or text
 
 
 def small_letters(text: str) -> str:
@@ -264,17 +282,6 @@ def search_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _search_pattern(text: str) -> re.Pattern[str]:
     return _RUNS if text.isascii() or _PLAIN.fullmatch(text) else _with_marks(_SEARCH)
-
-
-def unit_chars(word: str) -> int:
-    """Return how many characters make about a word in the script of *word*, if that is written without spaces, else 0.
-
-    >>> unit_chars("机"), unit_chars("ม"), unit_chars("fox")
-    (2, 5, 0)
-    """
-    if not has_spaceless_script(word):
-        return 0
-    return HAN_KANA_UNIT_CHARS if _HAN_KANA.match(word) else SOUTH_EAST_ASIAN_UNIT_CHARS
 
 
 def characters_with_marks(text: str) -> list[str]:

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import ModuleParser, refused_option, run_module
 from crawler.page.greek_letters import without_tonos
-from crawler.page.tatweel import TATWEEL
-from crawler.page.words import search_words, small_letters
+from crawler.page.words import has_strokes, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.asked_words import WORDS_HELP, words_asked
@@ -115,7 +114,7 @@ def collocations(
     near = NearCounts(words, wanted.window)
     for text in _texts(corpus, wanted):
         small = small_letters(without_tonos(text))
-        if TATWEEL in small or all(word.rstrip(ANY_END) in small for word in near.words):
+        if has_strokes(small) or all(word.rstrip(ANY_END) in small for word in near.words):
             for line in text.split("\n"):
                 near.add(search_words(line))
     together = {word: n for word, n in near.together().items() if n >= wanted.min_together}

@@ -28,8 +28,13 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, refused_option, run_module
 from crawler.page.greek_letters import without_tonos
-from crawler.page.tatweel import TATWEEL, without_tatweel
-from crawler.page.words import search_spans, search_words, small_letters
+from crawler.page.words import (
+    has_strokes,
+    search_spans,
+    search_words,
+    small_letters,
+    without_strokes,
+)
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.asked_words import WORDS_HELP, words_asked
@@ -121,10 +126,10 @@ def find_words(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """
     small = small_letters(without_tonos(text))
     words = list(map(without_tonos, words))
-    if TATWEEL not in small and not all(word.rstrip(ANY_END) in small for word in words):
+    if not has_strokes(small) and not all(word.rstrip(ANY_END) in small for word in words):
         return
     spans = list(search_spans(text))
-    found = [without_tatweel(small[start:end]) for start, end in spans]
+    found = [without_strokes(small[start:end]) for start, end in spans]
     for place in places_of(found, words):
         start, end = spans[place][0], spans[place + len(words) - 1][1]
         if "\n" not in text[start:end]:

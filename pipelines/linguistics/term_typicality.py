@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.inner_signs import with_gershayim
-from crawler.page.tatweel import without_tatweel
 from crawler.page.words import (
     corpus_tokens,
     density_tokens,
     has_spaceless_script,
     nfc,
     small_letters,
+    without_strokes,
 )
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
@@ -189,7 +189,7 @@ def scaled_min_documents(n_documents: int) -> int:
 
 def as_counted(text: str) -> str:
     """Return *text*, which is in NFC, as its terms are: in small letters, with one apostrophe, the gershayim of Hebrew,
-    and no strokes that draw out words of Arabic.
+    and without strokes that draw out words of Arabic, or join nothing.
 
     >>> as_counted("Don\N{RIGHT SINGLE QUOTATION MARK}t")
     "don't"
@@ -198,7 +198,7 @@ def as_counted(text: str) -> str:
     text = small_letters(text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     # Some small letters have their marks composed and the capitals have not, as those of transcribed Arabic and old
     # Greek.
-    return text if text.isascii() else with_gershayim(nfc(without_tatweel(text)))
+    return text if text.isascii() else with_gershayim(nfc(without_strokes(text)))
 
 
 def terms(text: str) -> list[str]:

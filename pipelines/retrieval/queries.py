@@ -15,13 +15,21 @@ from unicodedata import category
 
 from crawler.page.greek_letters import without_tonos
 from crawler.page.inner_signs import with_gershayim
-from crawler.page.words import nfc, search_words, unit_chars
+from crawler.page.words import (
+    HAN_KANA,
+    HAN_KANA_UNIT_CHARS,
+    SOUTH_EAST_ASIAN_UNIT_CHARS,
+    has_spaceless_script,
+    nfc,
+    search_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Quoted words, or one word.
 _PART = re.compile(r'"([^"]*)"|([^\s"]+)')
+_HAN_KANA = re.compile(f"[{HAN_KANA}]")
 
 
 class QueryWord(NamedTuple):
@@ -47,8 +55,15 @@ def query_words(query: str) -> list[QueryWord]:
 def _rows(words: list[str]) -> Iterator[tuple[str, ...]]:
     # Signs of Burmese and Khmer stand among the letters, and are words of the index.
     spoken = [word for word in words if category(word[0])[0] not in "PS"]
-    for n_chars, group in groupby(spoken, unit_chars):
+    for n_chars, group in groupby(spoken, _unit_chars):
         run = tuple(group)
         size = min(n_chars, len(run)) or 1
         for first in range(len(run) - size + 1):
             yield run[first : first + size]
+
+
+def _unit_chars(word: str) -> int:
+    """Return how many characters make about a word in the script of *word*, if that is written without spaces, else 0."""
+    if not has_spaceless_script(word):
+        return 0
+    return HAN_KANA_UNIT_CHARS if _HAN_KANA.match(word) else SOUTH_EAST_ASIAN_UNIT_CHARS

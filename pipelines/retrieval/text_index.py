@@ -7,11 +7,11 @@ pages with any of its words (:mod:`pipelines.retrieval.queries`); words in doubl
 Pages of the same score come in the order in which they were added.
 
 *On disk* (format 5; in 1 words were cut at combining marks, in 2 a Turkish İ was no i, in 3 Greek words had their
-marks, in 4 Arabic ones their tatweel). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast),
-``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored), ``text`` (positions, not stored). What
-has been indexed is read from the index itself, so there is no second truth that a crash could set apart from it. A
-reader sees the last commit while another process writes; it needs no right to write. Readers refuse another format, a
-writer empties it.
+marks, in 4 Arabic ones their tatweels). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id``
+(packed PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
+``text`` (positions, not stored). What has been indexed is read from the index itself, so there is no second truth that
+a crash could set apart from it. A reader sees the last commit while another process writes; it needs no right to
+write. Readers refuse another format, a writer empties it.
 """
 
 from __future__ import annotations
