@@ -94,7 +94,14 @@ STEP = {"@type": "HowToStep", "text": SENTENCES[0]}
                     for n in range(2)
                 ],
             },
-            ["Why 0?", TEXT],
+            ["Why 0?", TEXT, "Why 1?", TEXT],
+        ),
+        # Lists of articles and of products; one that is written twice.
+        ([{"@type": "Article", "text": TEXT}, {"@type": "Article", "text": TEXT.upper()}], []),
+        ([{"@type": "Book", "description": f"{n} {TEXT}"} for n in range(2)], []),
+        (
+            [{"@type": "BlogPosting", "text": TEXT}, {"@type": "Article", "text": f"<p>{TEXT}"}],
+            [TEXT],
         ),
         (
             {
@@ -108,7 +115,7 @@ STEP = {"@type": "HowToStep", "text": SENTENCES[0]}
         # Several reviews are beside what the page is about.
         (
             [
-                *[{"@type": "Review", "text": TEXT.upper()}] * 2,
+                *({"@type": "Review", "text": f"{n} {TEXT}"} for n in range(2)),
                 {"@type": "Book", "description": TEXT},
             ],
             [TEXT],

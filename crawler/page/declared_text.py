@@ -6,8 +6,8 @@ the ``text`` of a posting, a question and its answers, the ``description`` of a 
 
     <body><div id=app></div>  ->  <body><json-ld><article><p>The text</p></article></json-ld><div id=app></div>
 
-so that its blocks stand under ``body/json-ld``. Of the nodes with at least MIN_WORDS words the first article counts,
-else the first product or the like. *Not read*: data of scripts that no standard describes, such as ``__NEXT_DATA__``.
+so that its blocks stand under ``body/json-ld``. Of the nodes with at least MIN_WORDS words the article counts, else the
+product or the like, else the page; of several articles, or products, none, for they are a list. *Not read*: data of scripts that no standard describes, such as ``__NEXT_DATA__``.
 
 Cost: O(n). Needed for pages with fewer than MAX_SHOWN_WORDS words outside of links alone. Invariant: a page that shows as many words as its
 JSON-LD has, or half of the text's runs of three words, stays as it is.
@@ -21,8 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.page.attributes import decoded
 from crawler.page.json_ld import (
+    ARTICLE,
     MAX_NODES,
     MAX_SCRIPT_BYTES,
+    PAGE,
+    WORK,
     WORKS,
     nodes_of,
     parsed,
@@ -47,6 +50,8 @@ MAX_SHOWN_WORDS = 300
 MIN_WORDS = 50
 # What a page shows of the runs of three words of a text that it shows at all.
 _SHOWN_SHARE = 0.5
+# By which two nodes are known for one that is written twice, in HTML and without.
+_BEGINNING_WORDS = 20
 _MAX_DEPTH = 6
 _SCRIPT = re.compile(rb"<script\b(?=[^<>]*\bapplication/ld\+json\b)[^<>]*+>", re.IGNORECASE)
 _BODY = TAG_ID["body"]
@@ -83,7 +88,7 @@ def with_declared_text(source: bytes, scanned: Scanned) -> bytes:
     text = _declared(source) if b"ld+json" in source else None
     if text is None:
         return source
-    words = density_tokens(_ANY_TAG.sub(" ", text))
+    words = _words(text)
     if len(words) <= scanned.plain_words or _is_shown(words, scanned.blocks):
         return source
     is_body = scanned.tags[:, 2] == _BODY
@@ -103,16 +108,23 @@ def _runs(words: list[str]) -> Iterable[tuple[str, str, str]]:
 
 
 def _declared(source: bytes) -> str | None:
-    """Return the text, as HTML, of the node that counts, None where none has MIN_WORDS words."""
-    ranked = [(rank, node) for node in _nodes(source) if (rank := rank_of(node)) is not None]
-    is_review = [type_of(node) == "Review" for _, node in ranked]
-    if sum(is_review) > 1:  # of readers, beside what they are about
-        ranked = [pair for pair, is_one in zip(ranked, is_review, strict=True) if not is_one]
-    for _, node in sorted(ranked, key=lambda pair: pair[0]):
-        text = "".join(map(_markup, _texts(node, _MAX_DEPTH)))
-        if len(density_tokens(_ANY_TAG.sub(" ", text))) >= MIN_WORDS:
-            return text
+    """Return the text, as HTML, of the node that counts, None where none does."""
+    ranked = [(rank_of(node), node) for node in _nodes(source)]
+    for wanted in (ARTICLE, WORK, PAGE):
+        found: dict[tuple[str, ...], str] = {}
+        for rank, node in ranked:
+            if rank == wanted:
+                text = "".join(map(_markup, _texts(node, _MAX_DEPTH)))
+                words = _words(text)
+                if len(words) >= MIN_WORDS:
+                    found.setdefault(tuple(words[:_BEGINNING_WORDS]), text)
+        if len(found) == 1:
+            return next(iter(found.values()))
     return None
+
+
+def _words(text: str) -> list[str]:
+    return density_tokens(_ANY_TAG.sub(" ", text))
 
 
 def _nodes(source: bytes) -> list[Node]:
