@@ -47,6 +47,9 @@ def test_what_is_said_of_a_date_is_no_surname(line):
         "Jane Doe Twitter Facebook Email",
         "Jane Doe, Full Bio",
         "Jane Doe Alle Artikel",
+        "Jane Doe and View All Posts",
+        "Jane Doe & See All Posts",
+        "Jane Doe und Alle Beiträge",
     ],
 )
 def test_posts_and_buttons_behind_a_name_are_left_out(line):
@@ -110,6 +113,22 @@ def test_marks_of_notes_are_left_out(line):
     names = ("Jane Doe", "John Roe", "Ann Poe")
     source = f"<h1>On rain</h1>{line.format(*names)}<p>It rained all day."
     assert metadata(page_of(source), fetched_at=FETCHED).author == "; ".join(names)
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Jane Doe<sup>a</sup>", "Jane Doe"),
+        ("By Jane Doe<sup>a</sup>, John Roe<sup>b,c</sup> and Ann Poe<sup><a href=#a>a</a></sup>",
+         "Jane Doe; John Roe; Ann Poe"),
+        ("By Jane Doe<sup>a,1</sup> | 5 March 2024", "Jane Doe"),
+        ("By <b>Jane</b> M<sup>c</sup>Donald<sup>b</sup>", "Jane McDonald"),
+        ("Par M<sup>me</sup> Jane Doe", "Mme Jane Doe"),
+    ],
+)  # fmt: skip
+def test_letters_of_notes_are_no_part_of_names_in_a_byline(line, names):
+    page = metadata(page_of(f"<h1>On rain</h1><p>{line}<p>It rained all day."), fetched_at=FETCHED)
+    assert page.author == names
 
 
 def test_numbers_of_accounts_are_no_marks():

@@ -220,7 +220,7 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     end = _to_end(text)
     if goes_on(end, text[len(end) :]):
         return None
-    line = end.strip(" ,;:")
+    line = behind_names.without_and(end).strip(" ,;:")
     if is_desk(line):
         return line
     parts = _SEVERAL.split(line)

@@ -22,8 +22,9 @@ _BUTTON = re.compile(
 )
 # Behind a name and a surname: one of them may be called so, or be a firm.
 _BEHIND = re.compile(
-    rf"((?<!\S)\w\S*+\s+\w\S*+)[\s,;|•·–—-]+(?:{_BUTTONS}|bio\Z)(?!\w)", re.IGNORECASE
+    rf"((?<!\S)\w\S*+\s+\w\S*+)[\s,;|&•·–—-]+(?:{_BUTTONS}|bio\Z)(?!\w)", re.IGNORECASE
 )
+_AND_BEHIND = re.compile(r"[\s,](?:and|und|et|y|e|i|и|og|och|en|&)\Z", re.IGNORECASE)
 _SIGN = r"[*∗†‡§¶#]"
 _MARKS = re.compile(
     rf"(?<=[^\W\d_]{{2}})(?:\d{{1,2}}(?!\d)|\s?{_SIGN})(?:,?\s?(?:\d{{1,2}}(?!\d)|{_SIGN}))*"
@@ -56,6 +57,15 @@ def without_buttons(name: str) -> str:
     """
     found = _BEHIND.search(name)
     return name[: found.end(1)] if found else name
+
+
+def without_and(names: str) -> str:
+    """Return *names* without the "and" at their end, as it stands before a button or what is no name.
+
+    >>> without_and("Jane Doe and"), without_and("Jane Doe &")
+    ('Jane Doe', 'Jane Doe')
+    """
+    return _AND_BEHIND.sub("", names)
 
 
 def without_marks(names: str) -> str:

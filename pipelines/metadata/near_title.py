@@ -27,6 +27,7 @@ from pipelines.metadata.authors import (
 from pipelines.metadata.dates import MAY_BE_DATE, dateline, is_told, read_date
 from pipelines.metadata.forum_posts import first_poster
 from pipelines.metadata.near_tags import NearTags
+from pipelines.metadata.note_marks import without_notes
 from pipelines.metadata.other_boxes import OtherBoxes
 from pipelines.metadata.said_dates import MODIFIED, is_of_change
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
@@ -259,6 +260,9 @@ class NearTitle:
                 names = shown_names(blocks.text[place + 1])
             else:
                 names = byline_names(text) or inner_byline_names(text)
+                shown = without_notes(self.page, place, text) if names else text
+                if shown != text:
+                    names = byline_names(shown) or inner_byline_names(shown) or names
             if names:
                 return names
         return None
