@@ -2,6 +2,9 @@
 
 The change is one commit (pipelines.corpus.new_shards): a run that is killed changed nothing or everything.
 Only shards that hold such a row are written anew. Memory: one row group, and some 200 bytes a stale row.
+
+Their signatures (pipelines.duplicates.near_index) are forgotten with them; where a corpus has several journals all are,
+for a page may have some in two.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from crawler.durable.journals import Edit
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import read_shards
 from crawler.durable.visits import STALE
-from pipelines.corpus.corpus import completed
+from pipelines.corpus.corpus import Corpus, completed
 from pipelines.corpus.new_shards import (
     finished,
     new_sink,
@@ -26,7 +29,8 @@ from pipelines.corpus.new_shards import (
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, ShardSealer
 from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
-from pipelines.duplicates.near_index.rows import FORGET_RULE
+from pipelines.duplicates.near_index.rows import FORGET_RULE, forget_edits
+from pipelines.jobs.dedup.pages import page_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +40,8 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
+
+    U64 = npt.NDArray[np.uint64]
 
 
 def move_stale(corpus_dir: Path, journals: Sequence[Journal]) -> int:
@@ -63,13 +69,28 @@ def move_stale(corpus_dir: Path, journals: Sequence[Journal]) -> int:
     new = [each for shard, serial in old for each in _divided(corpus_dir, shard, serial, stale)]
     done = {key.ljust(16, b"\0") for key in stale.keys[found].tolist()}
     changed = {shard.shard for shard, _ in old}
+    pages = np.array([int.from_bytes(key[:8], "big") for key in done], np.uint64)
+    kept = _documents(Corpus(corpus_dir, *journals), pages)
 
     def commit(journal: Journal, _: Sequence[str]) -> list[Edit]:
         edits = [Edit(STALE, key, None) for key, _ in named[journal.shard] if key in done]
-        return [*edits, FORGET_RULE] if edits or journal.shard in changed else []
+        if not edits and journal.shard not in changed:
+            return []
+        if len(journals) > 1:
+            return [*edits, FORGET_RULE]
+        return [*edits, *forget_edits(journal, pages, kept)]
 
     take_place(corpus_dir, journals, [shard for shard, _ in old], new, commit)
     return int(found.sum())
+
+
+def _documents(corpus: Corpus, pages: U64) -> U64:
+    """Return those of *pages* that are documents of *corpus* as it is now."""
+    found = [np.zeros(0, np.uint64)]
+    for batch in corpus.batches("documents", ["host_id", "local_id"]):
+        ids = page_ids(batch)
+        found.append(ids[np.isin(ids, pages)])
+    return np.concatenate(found)
 
 
 def _named(journal: Journal) -> list[tuple[bytes, bytes]]:

@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 _MAGIC = b"winnowNI"
-# Format, number of keys, capacity, n, slots, digests of the rule's name and of the arrays.
+# Format, number of keys, capacity, n, slots, digests of the rule's name with the state, and of the arrays.
 _HEADER = struct.Struct("<8s7Q")
 _CHECKED = struct.Struct("<Q")
 HEADER_BYTES = _HEADER.size + _CHECKED.size
 _READ_BYTES = 2**20
 
 
-def write_index(path: Path, index: NearIndex, rule: NearRule) -> None:
-    """Write *index*, whose signatures *rule* made, to *path*."""
+def write_index(path: Path, index: NearIndex, rule: NearRule, state: bytes = b"") -> None:
+    """Write *index*, whose signatures *rule* made, to *path*; *state*: of the rows that it is made of."""
     arrays = index.arrays
     sizes = (FORMAT, index.n_keys, index.capacity, index.n, arrays.slots.size)
     digest = xxhash.xxh3_64()
     for array in arrays:
         digest.update(array.data)
-    header = _HEADER.pack(_MAGIC, *sizes, _digest(rule), digest.intdigest())
+    header = _HEADER.pack(_MAGIC, *sizes, _digest(rule, state), digest.intdigest())
     with atomic_path(path) as unfinished, unfinished.open("wb") as file:
         file.write(header + _CHECKED.pack(xxhash.xxh3_64_intdigest(header)))
         for array in arrays:
             file.write(array.data)
 
 
-def read_index(path: Path, rule: NearRule) -> NearIndex | None:
-    """Map the index in *path*; None when there is none, or none of *rule* that this program reads.
+def read_index(path: Path, rule: NearRule, state: bytes = b"") -> NearIndex | None:
+    """Map the index in *path*; None when there is none, or none of *rule* and *state* that this program reads.
 
     All of it is read once: of a damaged one the kernels would read, and write, beyond their arrays. Measured: of
     10 M pages, 377 MB, that takes .03 s, and .17 s where it has to come from the disk.
@@ -62,7 +62,7 @@ def read_index(path: Path, rule: NearRule) -> NearIndex | None:
     fits = (
         magic == _MAGIC
         and checked == xxhash.xxh3_64_intdigest(header[: _HEADER.size])
-        and (version, n_keys, name) == (FORMAT, rule.n_keys, _digest(rule))
+        and (version, n_keys, name) == (FORMAT, rule.n_keys, _digest(rule, state))
         and n_bytes == HEADER_BYTES + 16 * capacity + 4 * n_slots
         and digest == _digest_of_arrays(path)
     )
@@ -89,5 +89,5 @@ def _digest_of_arrays(path: Path) -> int:
     return int(digest.intdigest())
 
 
-def _digest(rule: NearRule) -> int:
-    return int(xxhash.xxh3_64_intdigest(rule.name.encode()))
+def _digest(rule: NearRule, state: bytes) -> int:
+    return int(xxhash.xxh3_64_intdigest(rule.name.encode() + state))

@@ -3,7 +3,7 @@
 *On disk.* Journal, table ``extra``: key ``near``, the name of the rule that signatures were made by;
 keys ``near:`` and the number as u64 big-endian, the page: u64 little-endian page id, digest of its
 bytes (0 when it is not known), digest of its text, code and keys. Without a rule only the first two
-count.
+count. Key ``near forgotten``: how often pages were forgotten, u64 big-endian; a file of the index from before has them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 TABLE = "extra"
 RULE = b"near"
 PREFIX = b"near:"
+FORGOTTEN = b"near forgotten"
 # Rows that are read or written in one transaction.
 CHUNK = 50_000
 # Before the keys: page id, digest of the bytes, digest of the text, code.
@@ -157,6 +158,28 @@ def end_of(txn: Transaction) -> int:
 
 
 FORGET_RULE = Edit(TABLE, RULE, None)
+
+
+def forget_edits(journal: Journal, replaced: U64, kept: U64) -> list[Edit]:
+    """Return what forgets the signatures of captures of the pages *replaced* that are no documents any more.
+
+    Of pages *kept*, which are documents now, the last one stays: it is that of the capture in hand.
+    """
+    wanted, stays = set(replaced.tolist()), set(kept.tolist())
+    edits: list[Edit] = []
+    last: dict[int, bytes] = {}
+    with journal.read() as txn:
+        for key, row in txn.scan(TABLE, PREFIX):
+            if not key.startswith(PREFIX):
+                break
+            page_id = int.from_bytes(row[:8], "little")
+            if page_id in wanted:
+                if page_id in last:
+                    edits.append(Edit(TABLE, last[page_id], None))
+                last[page_id] = key
+        n_before = u64_of(txn.get(TABLE, FORGOTTEN) or u64_key(0))
+    edits += [Edit(TABLE, key, None) for page_id, key in last.items() if page_id not in stays]
+    return [*edits, Edit(TABLE, FORGOTTEN, u64_key(n_before + 1))] if edits else []
 
 
 def forget_rule(txn: Transaction) -> None:

@@ -6,8 +6,8 @@ not committed yet are held beside the index, so that it never knows of one that 
 
 *On disk.* The journal's rows: :mod:`pipelines.duplicates.near_index.rows`. The file ``near.index``
 beside the journal (format 2): 72 bytes of header, which are ``winnowNI``, then u64 little-endian format,
-number of keys, capacity, n, slots, xxh3-64 of the rule's name, of the arrays, and of the header so far; then the
-arrays of :class:`NearIndex`. It is replaced whole, and mapped for private changes. A file that does not
+number of keys, capacity, n, slots, xxh3-64 of the rule's name with the value of ``near forgotten``, of the arrays, and
+of the header so far; then the arrays of :class:`NearIndex`. It is replaced whole, and mapped for private changes. A file that does not
 fit the journal is passed over.
 
 Memory: that of :class:`NearIndex`, and some hundred bytes for each uncommitted page; for the rule
@@ -26,6 +26,7 @@ from pipelines.duplicates.near_index.file import read_index, write_index
 from pipelines.duplicates.near_index.index import LEAST_ALIKE, N_CODE_BITS, NearIndex, next_capacity
 from pipelines.duplicates.near_index.rows import (
     CHUNK,
+    FORGOTTEN,
     N_PLAIN,
     PREFIX,
     RULE,
@@ -92,12 +93,15 @@ class StoredIndex:
         with journal.read() as txn:
             self.is_stale = txn.get(TABLE, RULE) != rule.name.encode()
             self._end = end_of(txn)
+            self._state = txn.get(TABLE, FORGOTTEN) or b""
         self._n_saved = 0
         if not self.is_stale:
             self._open()
 
     def _open(self) -> None:
-        index = None if self._simhashes is not None else read_index(self.path, self.rule)
+        index = (
+            None if self._simhashes is not None else read_index(self.path, self.rule, self._state)
+        )
         if index is not None and self._covers(index):
             self.index = index
             self._n_saved = index.n
@@ -201,7 +205,7 @@ class StoredIndex:
     def save(self) -> None:
         """Write the file of the index, if pages came since it was written."""
         if self._simhashes is None and self.index.n > self._n_saved:
-            write_index(self.path, self.index, self.rule)
+            write_index(self.path, self.index, self.rule, self._state)
             self._n_saved = self.index.n
 
     def _find_waiting(self, page: KeptPage) -> tuple[Copy | None, Alike]:
