@@ -169,6 +169,9 @@ def test_read_hosts(tmp_path):
     path = tmp_path / "hosts.tsv"
     path.write_text("a.sample\t127.0.0.2\t8080\n", encoding="utf-8")
     assert read_hosts(str(path)) == {"a.sample": ("127.0.0.2", 8080)}
+    path.write_text("Büro.sample\t::1\t80\n*.CAFÉ.sample\t::1\t81\n", encoding="utf-8")
+    asked = {"xn--bro-hoa.sample": ("::1", 80), "*.xn--caf-dma.sample": ("::1", 81)}
+    assert read_hosts(str(path)) == asked
     path.write_text("a.sample 127.0.0.2\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"hosts.tsv:1 is not host"):
         read_hosts(str(path))

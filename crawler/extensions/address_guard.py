@@ -23,6 +23,7 @@ from crawler.errors import InputError, cause
 from crawler.policies import crawl_reach
 from crawler.signals import address_refused
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, is_address
+from crawler.urls.hosts import host_key, host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,8 +54,15 @@ def read_hosts(path: str) -> Hosts:
         parts = line.split("\t")
         if len(parts) != 3 or not parts[2].isdigit():
             raise InputError(f"{path}:{number} is not host<TAB>address<TAB>port; mend the line")
-        hosts[parts[0]] = (parts[1], int(parts[2]))
+        hosts[_as_asked(parts[0])] = (parts[1], int(parts[2]))
     return hosts
+
+
+def _as_asked(name: str) -> str:
+    """Return *name*, of a host or with ``*.`` above hosts, as the URLs that are asked for have it: small, in ASCII."""
+    above = "*." * name.startswith("*.")
+    key = host_key("http", name.removeprefix(above))
+    return name if key is None else above + host_name(key)
 
 
 def host_entry(hosts: Hosts, name: str) -> tuple[str, int] | None:
