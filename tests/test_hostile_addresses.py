@@ -177,7 +177,6 @@ def test_the_peer_is_judged_when_the_resolver_is_not_guarded(tmp_path):
         done = run_scrapy(
             "crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", *UNGUARDED, "-L", "INFO",
             *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", "USER_AGENT=t (+http://t.sample/)"),
-            *("-s", "ROBOTSTXT_OBEY=0"),
             profile="default",
         )  # fmt: skip
     assert done.returncode == 1, done.stderr

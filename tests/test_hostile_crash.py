@@ -193,7 +193,7 @@ def test_kill_9_of_a_crawl_that_waits_for_answers_suspects_nobody(tmp_path):
             crawl = subprocess.Popen(
                 [sys.executable, "-m", "scrapy", "crawl", "odp",
                  "-a", f"seeds={tmp_path / 'seeds.txt'}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}",
-                 "-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "-s", "ROBOTSTXT_OBEY=0", "--nolog"],
+                 "-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "--nolog"],
                 cwd=ROOT, env={**os.environ, "SCRAPY_PROJECT": "local"},
             )  # fmt: skip
             hostile.wait_for(30)

@@ -94,6 +94,7 @@ def test_right_values(name, value):
         ("DEPTH_PRIORITY", "1.5", "DEPTH_PRIORITY is '1.5'; give a whole number"),
         ("CLOSESPIDER_TIMEOUT", "x", "CLOSESPIDER_TIMEOUT is 'x'; give a number"),
         ("DNSCACHE_ENABLED", "yes", "DNSCACHE_ENABLED is 'yes'; give 1 for yes, 0 for no"),
+        ("ROBOTSTXT_OBEY", "0", "ROBOTSTXT_OBEY is off; leave it out"),
     ],
 )
 def test_wrong_values(name, value, range_):

@@ -36,7 +36,7 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
     """Raise :exc:`InputError` for the first of *settings* that is out of its range.
 
     *asked* are the ``NAME=VALUE`` of the command line: one whose name is nearly that of a setting is
-    refused too, as it would be passed over; those of Scrapy's are of the kind of its default.
+    refused too, as it would be passed over; so is ``ROBOTSTXT_OBEY=0``; those of Scrapy's are of the kind of its default.
     """
     check_package_names()
     from settings.ranges import RANGES, SCRAPY_RANGES
@@ -50,6 +50,10 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
         value = settings.get(name)
         if value is not None and not span.allows(value):
             raise InputError(f"the setting {name} is {value!r}; give {span}")
+    if "ROBOTSTXT_OBEY" in names and not settings.getbool("ROBOTSTXT_OBEY"):
+        raise InputError(
+            "the setting ROBOTSTXT_OBEY is off; leave it out: every crawl obeys robots.txt"
+        )
     for network in settings.getlist("ALLOWED_PRIVATE_NETWORKS"):
         _check_network(network)
     level = settings.get("LOG_LEVEL")
