@@ -168,6 +168,30 @@ def test_a_parameter_that_says_nothing_is_left_out_and_not_what_bears_it():
     assert refused(traps, "/doc/7?sid=88888888") == "trap_session"
 
 
+def test_what_a_copy_has_as_its_original_says_something():
+    """The number of a document, which a second session has, too."""
+    traps = Traps(16)
+    for sid in ("11111111", "22222222"):
+        for n in range(40):
+            links = [f"/doc?id={other}&sid={sid}" for other in range(100 * n, 100 * n + 6)]
+            is_copy = sid == "22222222"
+            worth, original = (Worth.DUPLICATE, HOST) if is_copy else (Worth.KEPT, "")
+            found = page(f"/doc?id={n}&sid={sid}", worth, links=links, original=original)
+            copy_of = f"http://{HOST}/doc?id={n}&sid=11111111" if is_copy else ""
+            traps.learn(found._replace(copy_of=copy_of))
+    assert {each.text for _, each in traps.closed() if each.level == Level.PARAMETER} == {"sid"}
+
+
+def test_a_copy_that_lacks_a_parameter_closes_nothing():
+    def pages():
+        for n in range(200):
+            links = [f"/doc?id={n}&sid={n + 10_000_000}{place}" for place in range(3)]
+            found = page(f"/doc?id={n}", Worth.DUPLICATE, links=links, original=HOST)
+            yield found._replace(copy_of=f"http://{HOST}/doc?id={n}&sid=11111111")
+
+    assert n_until_closed(pages())[0] is None
+
+
 def test_a_closed_host_has_pages_that_are_not_what_closed_it():
     kept = [page(f"/doc/of/{n}/a.html", Worth.KEPT) for n in range(3)]
     scattered = [

@@ -49,7 +49,7 @@ _OF_REASON = {
 
 
 class PageWorth(NamedTuple):
-    """One fetched page. *original* is the host of the page that it duplicates, empty otherwise.
+    """One fetched page. *original* is the host of the page that it duplicates, *copy_of* that page's URL, empty otherwise.
 
     *likeness* is that of a kept page to others of its host (`Capture`). *clean_bytes*, *n_words* are of the main text,
     kept or a duplicate; *raw_bytes* of the answer's body.
@@ -62,6 +62,7 @@ class PageWorth(NamedTuple):
     host: str
     worth: Worth
     original: str = ""
+    copy_of: str = ""
     likeness: float = 0.0
     clean_bytes: int = 0
     raw_bytes: int = 0
@@ -84,7 +85,8 @@ def page_worth(capture: Capture) -> PageWorth | None:
     row = capture.row
     if row is None or capture.status is None or capture.table == "visits":
         return None
-    known = PageWorth(capture.page_id, capture.url, capture.host, Worth.OTHER)
+    copy_of = row.get("duplicate_of") or ""
+    known = PageWorth(capture.page_id, capture.url, capture.host, Worth.OTHER, copy_of=copy_of)
     found = capture.link_pages
     if found is not None:
         known = known._replace(
@@ -98,7 +100,7 @@ def page_worth(capture: Capture) -> PageWorth | None:
     )
     return known._replace(
         worth=worth,
-        original=urlsplit(row.get("duplicate_of") or "").netloc,
+        original=urlsplit(copy_of).netloc,
         likeness=capture.likeness,
         clean_bytes=len((row["text"] or "").encode("utf-8", "surrogatepass")),
         raw_bytes=row["raw_bytes"],

@@ -182,10 +182,18 @@ class Traps(TrapMemory):
                     patterns[key].n_fed += 1
 
     def _blame_parameters(self, page: PageWorth, pattern: UrlPattern, weight: float) -> bool:
-        """Blame the parameters that the page's links bear too; tell whether there were any."""
+        """Blame the parameters that the page's links bear too; tell whether there were any.
+
+        One that the page which it duplicates has with the same value is not what makes the copy. A copy that only lacks
+        others is no one's fault: there are no more of them than originals.
+        """
+        copied = url_pattern(local_part(page.copy_of))
+        own = [each for each in pattern.parameters if each not in copied.parameters]
+        if not own and pattern.script and pattern.script == copied.script:
+            return True
         is_open = False
         variable = pattern.variable
-        for name, _ in pattern.parameters:
+        for name, _ in own:
             if not self._leads_on(page, pattern, lacking=name):
                 is_open = True
                 self.add(page, pattern, (Level.PARAMETER, name), weight, variable)
