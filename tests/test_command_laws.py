@@ -211,11 +211,11 @@ def test_no_corpus_no_text_and_no_room(tmp_path):
     (tmp_path / "file").write_text("in the way")
     code, out, err = run_laws("--corpus", tmp_path / "small", "--output", tmp_path / "file")
     assert (code, out) == (2, "")
-    assert "cannot write into" in err
+    assert "file, which is no folder; name one" in err
     assert err.count("\n") == 1
     # before the corpus is read, which takes long
     early = ("--document", "http://none.sample/", "--output", tmp_path / "file")
-    assert "give another --output" in run_laws("--corpus", tmp_path / "small", *early)[2]
+    assert "which is no folder; name one" in run_laws("--corpus", tmp_path / "small", *early)[2]
 
 
 @pytest.mark.slow
