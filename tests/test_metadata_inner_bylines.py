@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from crawler.page import build_page
-from pipelines.metadata import near_title
+from pipelines.metadata import bylines
 from pipelines.metadata.authors import inner_byline_names
 from pipelines.metadata.near_title import NearTitle
 
@@ -43,7 +43,7 @@ INNER = [
 @pytest.mark.parametrize(("line", "names"), INNER)
 def test_a_byline_within_a_line(line, names):
     assert inner_byline_names(line) == names
-    assert names is None or near_title._INNER_BYLINE.search(line.encode())
+    assert names is None or bylines._INNER_BYLINE.search(line.encode())
 
 
 def test_a_byline_within_a_line_is_found():

@@ -119,6 +119,7 @@ def test_marks_of_notes_are_left_out(line):
     ("line", "names"),
     [
         ("By Jane Doe<sup>a</sup>", "Jane Doe"),
+        ("By Jane Doe <sup>a</sup>, John Roe <sup>b</sup>", "Jane Doe; John Roe"),
         ("By Jane Doe<sup>a</sup>, John Roe<sup>b,c</sup> and Ann Poe<sup><a href=#a>a</a></sup>",
          "Jane Doe; John Roe; Ann Poe"),
         ("By Jane Doe<sup>a,1</sup> | 5 March 2024", "Jane Doe"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from crawler.page import build_page
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.words import as_value
-from pipelines.metadata import near_title, near_words
+from pipelines.metadata import bylines, near_words
 from pipelines.metadata.authors import _BY, byline_names, is_by
 from pipelines.metadata.dates import MAY_BE_DATE, read_date
 from pipelines.metadata.months import MONTHS
@@ -37,7 +37,7 @@ def test_every_byline_begins_as_is_looked_for(by):
     for word in cases(by):
         for text in (f"{word} Jane Doe", f"{word}: Jane Doe", word, f"{word}:"):
             if byline_names(text) or is_by(text):
-                assert near_title._MAY_BE_BYLINE.match(text.encode())
+                assert bylines._MAY_BE_BYLINE.match(text.encode())
 
 
 DATES = st.sampled_from(

@@ -17,17 +17,11 @@ import numpy as np
 
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_value
-from pipelines.metadata.authors import (
-    author_names,
-    byline_names,
-    inner_byline_names,
-    is_by,
-    shown_names,
-)
+from pipelines.metadata.authors import author_names, byline_names
+from pipelines.metadata.bylines import written_author
 from pipelines.metadata.dates import MAY_BE_DATE, dateline, is_told, read_date
 from pipelines.metadata.forum_posts import first_poster
 from pipelines.metadata.near_tags import NearTags
-from pipelines.metadata.note_marks import without_notes
 from pipelines.metadata.other_boxes import OtherBoxes
 from pipelines.metadata.said_dates import MODIFIED, is_of_change
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
@@ -48,15 +42,6 @@ _MAX_HEADINGS = 100
 _MAX_HEADING_BLOCKS = 4
 
 _H1 = np.uint64(GAP_BITS["h1"])
-# What every byline begins with (`pipelines.metadata.authors`), in UTF-8: most texts have none of it. Letters beyond
-# ASCII may be equal to some within, but for their case.
-_MAY_BE_BYLINE = re.compile(
-    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|e[is]|ge|na|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
-)
-# One that follows something else in its line: behind a sign; 作者, 记者, 記者.
-_INNER_BYLINE = re.compile(
-    rb"(?:[|]|\xc2\xb7|\xe2\x80\xa2)\s|(?:\xe4\xbd\x9c|\xe8\xae\xb0|\xe8\xa8\x98)\xe8\x80\x85"
-)
 _PUBLISHED = re.compile(
     r"\b(?:published|posted|created|veröffentlicht|erstellt|publié|publicado|pubblicato|gepubliceerd|опубликовано)\b",
     re.IGNORECASE,
@@ -242,30 +227,13 @@ class NearTitle:
         tagged = self._tags.author(self.headline)
         if tagged:
             return tagged, "microdata"
-        written = self._written_author()
+        written = written_author(self.page, self._texts)
         if written:
             return written, "byline"
         far = NearTags(self.page, 0, len(self.page.source), is_product=self.is_product)
         name = self._tags.author_in_attributes() or far.only_author()
         name = name or author_names([first_poster(self.page.source) or ""])
         return (name, "microdata") if name else None
-
-    def _written_author(self) -> str | None:
-        blocks = self.page.blocks
-        for place, line in self._texts:
-            if _MAY_BE_BYLINE.match(line) is None and _INNER_BYLINE.search(line) is None:
-                continue
-            text = line.decode()
-            if is_by(text) and place + 1 < len(blocks):
-                names = shown_names(blocks.text[place + 1])
-            else:
-                names = byline_names(text) or inner_byline_names(text)
-                shown = without_notes(self.page, place, text) if names else text
-                if shown != text:
-                    names = byline_names(shown) or inner_byline_names(shown) or names
-            if names:
-                return names
-        return None
 
     def tagged_date(self) -> tuple[str, str] | None:
         """Return the date of a tag and the source: see `NearTags.date`."""
