@@ -51,6 +51,8 @@ READ_BYTES = 128 * 1024
 # Charged for each line, so that short ones cost no more than long ones: about 4,000 lines.
 _LINE_BYTES = 64
 
+# As Twisted has it.
+_HTTP11 = b"HTTP", 1, 1
 _HALF_VERSION = re.compile(rb"HTTP(?:/[0-9]+)?")
 
 
@@ -78,7 +80,7 @@ class BoundedParser(_LenientHTTPClientParser):
 
     Of transfer codings Twisted knows ``chunked``, and that only by itself. One that packs is handed on as the last
     content coding. Chunks say where a body ends; without them its length does, as in browsers, or the end of the
-    connection.
+    connection. A redirect whose connection may stay open, for all that it says, has none: browsers do not wait for it.
 
     What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
     of a byte would take a minute.
@@ -117,7 +119,18 @@ class BoundedParser(_LenientHTTPClientParser):
                 self.connHeaders.setRawHeaders(b"transfer-encoding", [CHUNKED])
             else:
                 self.headers.addRawHeader(b"content-encoding", coding)
+        if self._redirects_without_end():
+            self.connHeaders.setRawHeaders(b"content-length", [b"0"])
+            self.connHeaders.setRawHeaders(b"connection", [b"close"])
         super().allHeadersReceived()  # type: ignore[no-untyped-call]  # Twisted's
+
+    def _redirects_without_end(self) -> bool:
+        """Tell whether the answer leads elsewhere, and does not say how long it is, nor that its connection ends."""
+        said = self.connHeaders
+        has_end = said.hasHeader(b"content-length") or said.hasHeader(b"transfer-encoding")
+        is_last = b"close" in b",".join(said.getRawHeaders(b"connection", [])).lower()
+        is_redirect = 300 <= self.response.code < 400 and self.headers.hasHeader(b"location")
+        return is_redirect and not (has_end or is_last) and self.response.version == _HTTP11
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802, ARG002  Twisted's name
         raise BadAnswer("header_too_large")

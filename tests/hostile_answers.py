@@ -119,6 +119,7 @@ REDIRECTS: dict[str, tuple[Answer, str | None]] = {
     "file": (reply(b"", b"Location: file:///etc/passwd", status=b"302 Found"), "redirect"),
     "ftp": (reply(b"", b"Location: ftp://untyped.sample/", status=b"302 Found"), "redirect"),
     "data": (reply(b"", b"Location: data:text/html,x", status=b"302 Found"), "redirect"),
+    "openredirect": (Endless(b"HTTP/1.1 302 Found\r\nLocation: http://untyped.sample/\r\n\r\n", b"", 60.0), "redirect"),
     "itself": (reply(b"", b"Location: /", status=b"302 Found"), "redirect"),
     "there": (reply(b"", b"Location: http://back.sample/", status=b"301 Moved"), "redirect"),
     "back": (reply(b"", b"Location: http://there.sample/", status=b"307 Moved"), "redirect"),

@@ -25,8 +25,8 @@ the same of a redirect or an error      what its status says
 gzip among names that pack nothing, or  kept
 as a transfer coding
 plain, whatever coding it names         kept
-redirects to itself, in a circle, to    ``redirect``: an arc, its target fetched once or not
-file, ftp, data, javascript             at all
+redirects without end, to itself, in a  ``redirect``: an arc, its target fetched once or not
+circle, to file, ftp, data, javascript  at all
 credentials, cookies                    never sent
 ======================================  =====================================================
 
