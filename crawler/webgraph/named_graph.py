@@ -113,11 +113,12 @@ def corpus_graph(stored: Graph | TableGraph, *, nofollow: bool = False) -> Named
 
 
 def named_page(name: str) -> PageKey:
-    """Return the key of the node *name* of tables.
+    """Return the key of the node *name* of tables, whatever blanks are around it.
 
-    >>> named_page("a.example/b"), named_page("a blog")
+    >>> named_page(" a.example/b"), named_page("a blog")
     (PageKey(host='example.a', local='0/b'), PageKey(host='a blog', local='0/'))
     """
+    name = name.strip()
     return page_key(name if "://" in name else f"http://{name}") or PageKey(name, "0/")
 
 
@@ -137,7 +138,7 @@ def read_tables(folder: Path) -> TableGraph:
             raise _wrong(folder / NODES, line, "has no tab, as in 7<tab>http://a.example/")
         if cells[0] in of_node:
             raise _wrong(folder / NODES, line, f"has the number {cells[0]!r} of another node")
-        key = named_page(cells[1].strip())
+        key = named_page(cells[1])
         if key not in ids:
             host = hosts.setdefault(key.host, len(hosts))
             sizes += [0] * (host == len(sizes))
