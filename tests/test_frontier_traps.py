@@ -206,6 +206,16 @@ def test_a_closed_host_has_pages_that_are_not_what_closed_it():
     assert refused(traps, "/never/tried/again") == "trap_same_page"
 
 
+def test_a_closed_section_has_pages_that_are_not_what_closed_it():
+    kept = [page(f"/wiki/{n}/a-b", Worth.KEPT) for n in range(3)]
+    scattered = [page(f"/wiki/{n}/{'w/' * (n % 3)}", Worth.DUPLICATE) for n in range(40)]
+    _, traps = n_until_closed([*kept, *scattered])
+    assert [each.level for _, each in traps.closed()] == [Level.SECTION]
+    assert refused(traps, "/wiki/99/w/") == "trap_same_page"
+    assert refused(traps, "/wiki/99/a-b") is None
+    assert refused(traps, "/wiki/never/tried/before") == "trap_same_page"
+
+
 def test_names_below_a_domain():
     traps = Traps(16)
     for n in range(24):

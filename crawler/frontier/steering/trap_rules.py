@@ -28,8 +28,9 @@ shape (:data:`Level.BARREN`); a shape of which a page was ever kept has none.
 A maze shows pages that look like text. Its own sum counts the kept pages in a row that link to new pages
 below the same section (or host) only, and to none that was known; a page that does not ends the row.
 
-A host is closed by what is scattered over it. Pages of a plan that was never tried are still fetched then, and those of
-one of which pages were kept, unless more speaks against it than a quarter of *evidence*.
+A host or section is closed by what is scattered over it. Of a host pages of a plan that was never tried are still fetched
+then, and those of one of which pages were kept, unless a quarter of *evidence* speaks against it; of a section those of
+such a shape.
 
 A closed pattern is probed: of the pages refused for it the 128th, 256th, 512th … is fetched, and a sum
 that falls below half of what closed it opens it again.

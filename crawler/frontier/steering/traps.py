@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 # Levels that are blamed by rules of their own.
 _OWN_SUMS = MAZES | {Level.PARAMETER, Level.BARREN}
+# Levels that take in much that is not like what closed them.
+_BROAD = frozenset({Level.SECTION, Level.HOST})
 
 
 class Traps(TrapMemory):
@@ -69,7 +71,7 @@ class Traps(TrapMemory):
             evidence = patterns.get(key)
             if evidence is None or not evidence.is_closed or key[0] == Level.PARAMETER:
                 continue
-            if key[0] == Level.HOST and self._may_be_worth_it(host_id, pattern):
+            if key[0] in _BROAD and self._may_be_worth_it(host_id, pattern, key[0]):
                 continue
             return None if evidence.may_probe() else f"trap_{evidence.kind}"
         if closed and self.residuals.has(host_id, reduced):
@@ -78,12 +80,14 @@ class Traps(TrapMemory):
             self.residuals.note(host_id, reduced)
         return None
 
-    def _may_be_worth_it(self, host_id: int, pattern: UrlPattern) -> bool:
-        """Tell whether pages of the plan are not what closed the host: none was tried, or some were kept."""
+    def _may_be_worth_it(self, host_id: int, pattern: UrlPattern, level: Level) -> bool:
+        """Tell whether pages like one are not what closed a section or host: some were kept, or, of a host, none tried."""
         key = host_id, pattern.plan
-        if key not in self._tried:
+        if level == Level.SECTION:
+            key = _shape_mark(host_id, pattern)
+        elif key not in self._tried:
             return True
-        return key in self._kept and not self._is_suspect(self.hosts[host_id], pattern)
+        return key in self._kept and not self._is_suspect(self.hosts[host_id], pattern, level)
 
     def note_again(self, host_id: int, local: str) -> None:
         """Note that a page which was fetched before is so again: what differs by closed parameters only is refused."""
@@ -235,9 +239,14 @@ class Traps(TrapMemory):
                 return True
         return False
 
-    def _is_suspect(self, patterns: Patterns, pattern: UrlPattern) -> bool:
+    def _is_suspect(
+        self, patterns: Patterns, pattern: UrlPattern, level: Level = Level.HOST
+    ) -> bool:
+        """Tell whether something but what is known of the host, and of the *level*, speaks against a URL."""
         limit = self.evidence / 4
-        found = (patterns.get(key) for key in pattern_keys(pattern) if key[0] != Level.HOST)
+        found = (
+            patterns.get(key) for key in pattern_keys(pattern) if key[0] not in {Level.HOST, level}
+        )
         return any(evidence is not None and evidence.score >= limit for evidence in found)
 
     def _watch_for_maze(self, page: PageWorth, pattern: UrlPattern) -> None:
