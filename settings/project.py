@@ -252,7 +252,7 @@ DEDUP_BLOCKS_COVERAGE = 0.0
 DEDUP_BLOCKS_BYTES = 2**28
 
 # Which copy is kept at the end of a crawl: `longest` (most words), `first` (fetched first), `rank` (of
-# the host of the highest PageRank), `complete` (most kept blocks). Ties go to the smallest URL. `first`
+# the host of the highest PageRank), `complete` (most kept blocks). Ties go to the shortest URL. `first`
 # depends on the clock; by the others the same pages are kept in whatever order they came.
 DEDUP_KEEP = "longest"
 

@@ -1,4 +1,7 @@
-"""Which copy of a cluster is kept: the best by a rule, of equals the one of the smallest URL.
+"""Which copy of a cluster is kept: the best by a rule, of equals the one of the shortest URL, of these the smallest.
+
+The shorter of two is rather the one that people know a page by: the other has a session, a page of comments, or the
+name of a script.
 
 Clusters are the connected components of pairs, so neither they nor what is kept of them depends on the
 order of pages or pairs, or on how often a pair is given.
@@ -28,7 +31,7 @@ def kept_pages(component: I64, goodness: F64, members: I64, url: Callable[[int],
 
     *url* is asked for the pages that share the first place of their cluster.
 
-    >>> urls = ["b", "a", "c", "d"]
+    >>> urls = ["/?b", "/b", "/c", "/d"]
     >>> component, goodness = np.array([0, 0, 2, 0]), np.array([5.0, 5.0, 9.0, 1.0])
     >>> kept_pages(component, goodness, np.array([0, 1, 3]), urls.__getitem__).tolist()
     [1, 1, 2, 1]
@@ -45,6 +48,9 @@ def kept_pages(component: I64, goodness: F64, members: I64, url: Callable[[int],
     n_best = np.add.reduceat(is_best.astype(np.int64), starts)
     for cluster in np.flatnonzero(n_best > 1).tolist():
         start = starts[cluster]
-        best[cluster] = min(order[start : start + n_best[cluster]].tolist(), key=url)
+        best[cluster] = min(
+            order[start : start + n_best[cluster]].tolist(),
+            key=lambda page: (len(name := url(page)), name),
+        )
     kept[order] = np.repeat(best, ends - starts)
     return kept

@@ -5,7 +5,7 @@
 3. Clusters are the connected components of the pairs. Of each the keep rule keeps one: ``longest``,
    that of the most words (the default: it loses the least text); ``first``, the one fetched
    first; ``rank``, that of the host of the highest PageRank, of ``ranks/``; ``complete``, that of the
-   most kept blocks. Ties go to the smallest URL.
+   most kept blocks. Ties go to the shortest URL.
 
 But for ``first``, which is of the clock, nothing depends on the order in which pages came.
 
