@@ -36,7 +36,8 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
     """Raise :exc:`InputError` for the first of *settings* that is out of its range.
 
     *asked* are the ``NAME=VALUE`` of the command line: one whose name is nearly that of a setting is
-    refused too, as it would be passed over; so is ``ROBOTSTXT_OBEY=0``; those of Scrapy's are of the kind of its default.
+    refused too, as it would be passed over, and so is ``ROBOTSTXT_OBEY=0``; those of Scrapy's are of the kind of its
+    default.
     """
     check_package_names()
     from settings.ranges import RANGES, SCRAPY_RANGES

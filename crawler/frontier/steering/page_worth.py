@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Worth(IntEnum):
-    """*kept*: a document; *duplicate* of a page; *thin*: next to no text; *gone*: not there (4xx); *noindex*: as it says.
+    """*kept*: a document; *duplicate* of a page; *thin*: next to no text; *gone*: not there (4xx); *noindex*: it says.
 
     *other* is what says nothing of the URL: another language, another topic, an error that may pass.
     """
@@ -49,7 +49,7 @@ _OF_REASON = {
 
 
 class PageWorth(NamedTuple):
-    """One fetched page. *original* is the host of the page that it duplicates, *copy_of* that page's URL, empty otherwise.
+    """One fetched page. *copy_of* is the URL of the page that it duplicates, *original* its host, empty otherwise.
 
     *likeness* is that of a kept page to others of its host (`Capture`). *clean_bytes*, *n_words* are of the main text,
     kept or a duplicate; *raw_bytes* of the answer's body.

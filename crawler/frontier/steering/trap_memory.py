@@ -179,7 +179,7 @@ class TrapMemory:
 
 
 def _make_room(patterns: Patterns, weight: float) -> bool:
-    """Take *weight* off all that are open, or what the least of them has, which is forgotten then; tell if there is room."""
+    """Take *weight* off all that are open, or what the least has, which is forgotten then; tell if there is room."""
     open_ones = [key for key, evidence in patterns.items() if not evidence.is_closed]
     if len(open_ones) < MAX_PATTERNS:
         return True

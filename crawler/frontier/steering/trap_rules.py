@@ -21,16 +21,16 @@ pages feed its pattern: a trap feeds itself, and a row of copies is over some da
 query speaks against its parameters first, each of which the page's new links bear too, and half as much
 (:data:`SCRIPT_SHARE`) against its script.
 
-What has an end may still be most of a site: a wiki's forms, histories and logins are ten addresses a page. Pages without
-any new link that say ``noindex``, or have a query and are duplicates or thin, have a sum of their own for each
-shape (:data:`Level.BARREN`); a shape of which a page was ever kept has none.
+What has an end may still be most of a site: a wiki's forms, histories and logins are ten addresses a page. Pages
+without any new link that say ``noindex``, or have a query and are duplicates or thin, have a sum of their own for
+each shape (:data:`Level.BARREN`); a shape of which a page was ever kept has none.
 
 A maze shows pages that look like text. Its own sum counts the kept pages in a row that link to new pages
 below the same section (or host) only, and to none that was known; a page that does not ends the row.
 
-A host or section is closed by what is scattered over it. Of a host pages of a plan that was never tried are still fetched
-then, and those of one of which pages were kept, unless a quarter of *evidence* speaks against it; of a section those of
-such a shape.
+A host or section is closed by what is scattered over it. Of a host pages of a plan that was never tried are still
+fetched then, and those of one of which pages were kept, unless a quarter of *evidence* speaks against it; of a
+section those of such a shape.
 
 A closed pattern is probed: of the pages refused for it the 128th, 256th, 512th … is fetched, and a sum
 that falls below half of what closed it opens it again.

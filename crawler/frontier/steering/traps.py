@@ -81,7 +81,7 @@ class Traps(TrapMemory):
         return None
 
     def _may_be_worth_it(self, host_id: int, pattern: UrlPattern, level: Level) -> bool:
-        """Tell whether pages like one are not what closed a section or host: some were kept, or, of a host, none tried."""
+        """Tell whether pages like it did not close its section or host: some were kept or, of a host, none tried."""
         key = host_id, pattern.plan
         if level == Level.SECTION:
             key = _shape_mark(host_id, pattern)
