@@ -96,6 +96,19 @@ STEP = {"@type": "HowToStep", "text": SENTENCES[0]}
             },
             ["Why 0?", TEXT, "Why 1?", TEXT],
         ),
+        # One of which is long, the others are not.
+        (
+            {
+                "@type": "FAQPage",
+                "mainEntity": [
+                    {"@type": "Question", "name": f"{text[:20]}?", "acceptedAnswer": {"text": text}}
+                    for text in (TEXT, SENTENCES[1])
+                ],
+            },
+            [f"{TEXT[:20]}?", TEXT, f"{SENTENCES[1][:20]}?", SENTENCES[1]],
+        ),
+        # Shortened, and whole.
+        ([{"@type": "Article", "text": f"{TEXT}{more}"} for more in ("", " No.")], [f"{TEXT} No."]),
         # Lists of articles and of products; one that is written twice.
         ([{"@type": "Article", "text": TEXT}, {"@type": "Article", "text": TEXT.upper()}], []),
         ([{"@type": "Book", "description": f"{n} {TEXT}"} for n in range(2)], []),
@@ -117,6 +130,13 @@ STEP = {"@type": "HowToStep", "text": SENTENCES[0]}
             [
                 *({"@type": "Review", "text": f"{n} {TEXT}"} for n in range(2)),
                 {"@type": "Book", "description": TEXT},
+            ],
+            [TEXT],
+        ),
+        (
+            [
+                *({"@type": "Review", "text": f"{n} {TEXT}"} for n in range(2)),
+                {"@type": "Article", "articleBody": TEXT},
             ],
             [TEXT],
         ),

@@ -7,7 +7,9 @@ the ``text`` of a posting, a question and its answers, the ``description`` of a 
     <body><div id=app></div>  ->  <body><json-ld><article><p>The text</p></article></json-ld><div id=app></div>
 
 so that its blocks stand under ``body/json-ld``. Of the nodes with at least MIN_WORDS words the article counts, else the
-product or the like, else the page; of several articles, or products, none, for they are a list. *Not read*: data of scripts that no standard describes, such as ``__NEXT_DATA__``.
+product or the like, else the page; of several articles, or products, none, for they are a list. Several questions, or
+reviews, are parts of what the page is about. *Not read*: data of scripts that no standard describes, such as
+``__NEXT_DATA__``.
 
 Cost: O(n). Needed for pages with fewer than MAX_SHOWN_WORDS words outside of links alone. Invariant: a page that shows as many words as its
 JSON-LD has, or half of the text's runs of three words, stays as it is.
@@ -50,7 +52,9 @@ MAX_SHOWN_WORDS = 300
 MIN_WORDS = 50
 # What a page shows of the runs of three words of a text that it shows at all.
 _SHOWN_SHARE = 0.5
-# By which two nodes are known for one that is written twice, in HTML and without.
+# What is the text of its page only where there is one.
+_ALONE = ("Question", "Review")
+# By which two nodes are known for one that is written twice, in HTML and without, or shortened.
 _BEGINNING_WORDS = 20
 _MAX_DEPTH = 6
 _SCRIPT = re.compile(rb"<script\b(?=[^<>]*\bapplication/ld\+json\b)[^<>]*+>", re.IGNORECASE)
@@ -109,7 +113,14 @@ def _runs(words: list[str]) -> Iterable[tuple[str, str, str]]:
 
 def _declared(source: bytes) -> str | None:
     """Return the text, as HTML, of the node that counts, None where none does."""
-    ranked = [(rank_of(node), node) for node in _nodes(source)]
+    nodes = _nodes(source)
+    kinds = [type_of(node) for node in nodes]
+    several = {kind for kind in _ALONE if kinds.count(kind) > 1}
+    ranked = [
+        (rank_of(node), node)
+        for node, kind in zip(nodes, kinds, strict=True)
+        if kind not in several
+    ]
     for wanted in (ARTICLE, WORK, PAGE):
         found: dict[tuple[str, ...], str] = {}
         for rank, node in ranked:
@@ -117,7 +128,8 @@ def _declared(source: bytes) -> str | None:
                 text = "".join(map(_markup, _texts(node, _MAX_DEPTH)))
                 words = _words(text)
                 if len(words) >= MIN_WORDS:
-                    found.setdefault(tuple(words[:_BEGINNING_WORDS]), text)
+                    beginning = tuple(words[:_BEGINNING_WORDS])
+                    found[beginning] = max(found.get(beginning, ""), text, key=len)
         if len(found) == 1:
             return next(iter(found.values()))
     return None
