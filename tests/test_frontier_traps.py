@@ -192,30 +192,6 @@ def test_a_copy_that_lacks_a_parameter_closes_nothing():
     assert n_until_closed(pages())[0] is None
 
 
-def test_a_closed_host_has_pages_that_are_not_what_closed_it():
-    kept = [page(f"/doc/of/{n}/a.html", Worth.KEPT) for n in range(3)]
-    scattered = [
-        page(f"/a{n}/{name}", Worth.DUPLICATE) for n in range(20) for name in ("1", "a-b", "w")
-    ]
-    _, traps = n_until_closed([*kept, *scattered])
-    assert [each.level for _, each in traps.closed()] == [Level.HOST]
-    assert refused(traps, "/a99/7") == "trap_same_page"
-    assert refused(traps, "/doc/of/99/a.html") is None
-    assert refused(traps, "/never/tried/before") is None
-    traps.learn(page("/never/tried/before", Worth.THIN))
-    assert refused(traps, "/never/tried/again") == "trap_same_page"
-
-
-def test_a_closed_section_has_pages_that_are_not_what_closed_it():
-    kept = [page(f"/wiki/{n}/a-b", Worth.KEPT) for n in range(3)]
-    scattered = [page(f"/wiki/{n}/{'w/' * (n % 3)}", Worth.DUPLICATE) for n in range(40)]
-    _, traps = n_until_closed([*kept, *scattered])
-    assert [each.level for _, each in traps.closed()] == [Level.SECTION]
-    assert refused(traps, "/wiki/99/w/") == "trap_same_page"
-    assert refused(traps, "/wiki/99/a-b") is None
-    assert refused(traps, "/wiki/never/tried/before") == "trap_same_page"
-
-
 def test_names_below_a_domain():
     traps = Traps(16)
     for n in range(24):

@@ -29,8 +29,8 @@ A maze shows pages that look like text. Its own sum counts the kept pages in a r
 below the same section (or host) only, and to none that was known; a page that does not ends the row.
 
 A host or section is closed by what is scattered over it. Of a host pages of a plan that was never tried are still
-fetched then, and those of one of which pages were kept, unless a quarter of *evidence* speaks against it; of a
-section those of such a shape.
+fetched then, until twice as much speaks against the host, for plans may have no end either; and those of one of which
+pages were kept, unless a quarter of *evidence* speaks against it; of a section those of such a shape.
 
 A closed pattern is probed: of the pages refused for it the 128th, 256th, 512th … is fetched, and a sum
 that falls below half of what closed it opens it again.
@@ -68,6 +68,9 @@ KEPT_WEIGHT = 3.0
 MIN_LIKENESS = 0.35
 # What a duplicate says of the script, as its parameters are blamed first.
 SCRIPT_SHARE = 0.5
+
+# Of what closes a host: the sum up to which plans are still tried.
+UNTRIED_UNTIL = 2.0
 
 FIRST_PROBE = 128
 

@@ -23,6 +23,7 @@ from crawler.frontier.steering.trap_rules import (
     BARREN_WEIGHTS,
     MAZES,
     SCRIPT_SHARE,
+    UNTRIED_UNTIL,
     WEIGHTS,
     Evidence,
     Level,
@@ -71,7 +72,7 @@ class Traps(TrapMemory):
             evidence = patterns.get(key)
             if evidence is None or not evidence.is_closed or key[0] == Level.PARAMETER:
                 continue
-            if key[0] in _BROAD and self._may_be_worth_it(host_id, pattern, key[0]):
+            if key[0] in _BROAD and self._may_be_worth_it(host_id, pattern, evidence):
                 continue
             return None if evidence.may_probe() else f"trap_{evidence.kind}"
         if closed and self.residuals.has(host_id, reduced):
@@ -80,14 +81,14 @@ class Traps(TrapMemory):
             self.residuals.note(host_id, reduced)
         return None
 
-    def _may_be_worth_it(self, host_id: int, pattern: UrlPattern, level: Level) -> bool:
-        """Tell whether pages like it did not close its section or host: some were kept or, of a host, none tried."""
+    def _may_be_worth_it(self, host_id: int, pattern: UrlPattern, broad: Evidence) -> bool:
+        """Tell whether pages like it did not close *broad*, its section or host: some were kept or, of a host, none tried."""
         key = host_id, pattern.plan
-        if level == Level.SECTION:
+        if broad.level == Level.SECTION:
             key = _shape_mark(host_id, pattern)
         elif key not in self._tried:
-            return True
-        return key in self._kept and not self._is_suspect(self.hosts[host_id], pattern, level)
+            return broad.score < UNTRIED_UNTIL * self.threshold(Level.HOST)
+        return key in self._kept and not self._is_suspect(self.hosts[host_id], pattern, broad.level)
 
     def note_again(self, host_id: int, local: str) -> None:
         """Note that a page which was fetched before is so again: what differs by closed parameters only is refused."""
