@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.frontier.steering.page_worth import Worth
+from crawler.frontier.steering.traps import Traps
 from tests.test_frontier_traps import n_until_closed
 from tests.trap_pages import page, refused
 
@@ -42,3 +43,18 @@ def test_lists_that_say_noindex_and_lead_to_kept_pages_are_no_trap():
     assert n_until_closed(pages())[0] is None
     endless = (page(f"/day/{n}", Worth.NOINDEX, links=[f"/day/{n + 1}"]) for n in range(300))
     assert n_until_closed(endless)[0] == 40
+
+
+def test_a_gallery_of_whose_first_pictures_none_has_a_text():
+    """All of its later ones were refused: few of them were probed, and none that its links were refused for."""
+    traps, lost = Traps(16), 0
+    for n in range(1000):
+        path = f"/photo.php?id={n}"
+        worth = Worth.KEPT if n > 150 and n % 20 == 0 else Worth.THIN
+        # When its link is found, and when it is to be fetched.
+        if refused(traps, path) or refused(traps, path):
+            lost += worth == Worth.KEPT
+        else:
+            traps.learn(page(path, worth, links=[]))
+    assert lost < 20
+    assert not traps.has_closed

@@ -33,7 +33,8 @@ fetched then, until twice as much speaks against the host, for plans may have no
 pages were kept, unless a quarter of *evidence* speaks against it; of a section those of such a shape.
 
 A closed pattern is probed: of the pages refused for it the 128th, 256th, 512th … is fetched, and a sum
-that falls below half of what closed it opens it again.
+that falls below half of what closed it opens it again. Of what has an end one in :data:`BARREN_PROBES` is, by its
+address: it may be a gallery, of whose first pictures none had a text.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ SCRIPT_SHARE = 0.5
 UNTRIED_UNTIL = 2.0
 
 FIRST_PROBE = 128
+BARREN_PROBES = 16
 
 # Variable parts that are remembered of one pattern: more than any threshold needs.
 MAX_VARIABLES = 512
@@ -177,9 +179,12 @@ class Evidence:
         self.score = max(0.0, self.score - weight)
         return self.score == 0 and not self.is_closed
 
-    def may_probe(self) -> bool:
-        """Count a page that is to be refused; tell whether it may be fetched for once."""
+    def may_probe(self, local: str) -> bool:
+        """Count a page that is to be refused; tell whether it, *local*, may be fetched for once."""
         self.n_refused += 1
+        if self.level == Level.BARREN:
+            # The same when its link is found and when it is to be fetched.
+            return text_mark(local) % BARREN_PROBES == 0
         n = self.n_refused
         return n >= FIRST_PROBE and n & (n - 1) == 0
 

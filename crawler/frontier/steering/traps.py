@@ -60,7 +60,7 @@ class Traps(TrapMemory):
         """
         if self.closed_domains and not self.has_kept(host_id):
             domain = registrable_domain(host)
-            if domain in self.closed_domains and not self.domains[domain].may_probe():
+            if domain in self.closed_domains and not self.domains[domain].may_probe(local):
                 return f"trap_{self.domains[domain].kind}"
         if host_id not in self.closed_hosts:
             return None
@@ -74,9 +74,9 @@ class Traps(TrapMemory):
                 continue
             if key[0] in _BROAD and self._may_be_worth_it(host_id, pattern, evidence):
                 continue
-            return None if evidence.may_probe() else f"trap_{evidence.kind}"
+            return None if evidence.may_probe(local) else f"trap_{evidence.kind}"
         if closed and self.residuals.has(host_id, reduced):
-            return None if closed[0].may_probe() else f"trap_{closed[0].kind}"
+            return None if closed[0].may_probe(local) else f"trap_{closed[0].kind}"
         if closed and fetch:
             self.residuals.note(host_id, reduced)
         return None
