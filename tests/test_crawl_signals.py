@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
-from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
 
 WORDS = {host: host.encode() * 40 for host in ("file", "header", "meta", "tdm", "plain", "other")}
 ANSWERS = {
@@ -87,3 +87,19 @@ def test_a_crawl_that_names_nobody_is_refused_in_one_line(tmp_path):
     assert done.stderr.startswith("winnow: USER_AGENT ")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "corpus").exists()
+
+
+def test_pages_that_ask_to_follow_none_of_their_links_are_told(tmp_path):
+    """Else nobody knows why a site ends with its first page."""
+    link = b"<a href=/other>other</a>"
+    answers = {
+        "meta/": reply(page(b"meta<meta name=robots content=nofollow>" + link), HTML),
+        "header/": reply(page(b"header" + link), HTML, b"X-Robots-Tag: nofollow"),
+        "link/": reply(page(b"link<a rel=nofollow href=/other>other</a>"), HTML),
+    }
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        done = run_scrapy(*hosts_arguments(tmp_path), "-s", "DEDUP_THRESHOLD=0")
+    assert not [asked for asked in hostile.asked if asked.endswith("other")]
+    assert (
+        "  nofollow           2  pages marked so as a whole, whose links were left" in done.stdout
+    )

@@ -60,8 +60,8 @@ class LinkGraphMiddleware:
     A redirect is a page with one arc; its target is a page of its own. So is what a canonical link names, if it is
     another page: an arc of a kind of its own, followed. Nofollow links are arcs with a flag. An answer that is the one
     of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
-    ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``, ``link_graph/cut/<limit>``,
-    ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``.
+    ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``, ``link_graph/nofollow``
+    (pages), ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``.
     """
 
     def __init__(self, crawler: Crawler, limits: PageLimits, rules: PageRules, user_agent: str):
@@ -191,6 +191,8 @@ class LinkGraphMiddleware:
             model.nofollow = True
             model.links.nofollow[:] = True
             model.links.follow[:] = False
+        if model.nofollow:
+            self.stats.inc_value("link_graph/nofollow")
         headers = {
             name: [value.decode("latin-1") for value in response.headers.getlist(name)]
             for name in SIGNAL_HEADERS

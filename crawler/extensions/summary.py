@@ -39,6 +39,7 @@ ANSWER_LINES = {
         "truncated",
         "page whose answer was cut at each attempt, taken as far as it came",
     ),
+    "link_graph/nofollow": ("nofollow", "page marked so as a whole, whose links were left"),
     "sitemaps/nested": ("skipped", "index of sitemaps within another one, or that a page links to"),
     _SAME_URL: ("replaced", "capture of a URL that is taken already"),
     _LATER: ("replaced", "capture that had a row, by a later one"),
