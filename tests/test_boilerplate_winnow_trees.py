@@ -82,6 +82,13 @@ def test_scores_of_the_wanted_are_those_of_all(seed, wanted):
     assert scores[wanted].tolist() == forest_scores(forest, x)[wanted].tolist()
 
 
+def test_scores_are_the_same_whatever_the_arrays_are():
+    of = made_forest(3, [20, 32, 7])
+    leaf, x = np.asfortranarray(of.leaf), np.ones((N_FEATURES, 9), np.float32)
+    other = forest_of(of.first.astype(np.int64), *of[1:3], *of[4:7], leaf)
+    assert forest_scores(other, x).tolist() == forest_scores(of, x).tolist()
+
+
 def test_scores_refuse_too_few_features():
     forest = made_forest(1, [20])
     with pytest.raises(ValueError, match="features"):

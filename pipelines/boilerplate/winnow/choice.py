@@ -24,19 +24,18 @@ Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, with_first_types
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Bools = npt.NDArray[np.bool_]
-    F32 = npt.NDArray[np.float32]
     F64 = npt.NDArray[np.float64]
-    U32 = npt.NDArray[np.uint32]
+    U64 = npt.NDArray[np.uint64]
 
 # Of beta: the preset at either end weighs recall against precision, or precision against recall, so much.
 MOST_BETA = 2.5
@@ -45,6 +44,7 @@ _DEVIATES, _SHARES = np.polynomial.hermite_e.hermegauss(5)
 _SHARES /= _SHARES.sum()
 # Factors of the odds, and their shares in the mean.
 _AS_IT_IS = np.ones((2, 1))
+_HALF_BITS, _LOW_HALF = 32, 0xFFFFFFFF
 
 
 def beta_of(preset: str | float) -> float:
@@ -75,27 +75,38 @@ def best_blocks(
     >>> best_blocks(np.array([0.9, 0.2, 0.8]), np.array([50.0, 10.0, 40.0]))
     array([ True, False,  True])
     """
-    kept = np.zeros(len(probability), np.bool_)
-    if not len(kept):
-        return kept
-    doubted = np.empty(len(kept))
-    # One number for both keys is sorted in half the time of a stable order.
-    keys = np.empty(len(kept), np.uint64)
-    halves = keys.view(np.uint32)
-    odds = np.exp(doubt) if isinstance(doubt, np.ndarray) else _same_odds(doubt)
-    _weigh(probability, odds, doubted, keys.view(np.float32), halves)
-    keys.sort()
-    points = _points(spread) if spread else _AS_IT_IS
-    n_kept = balanced = _n_best(
-        halves, doubted, n_words, 1.0, least, points, np.zeros(points.shape)
+    return best_by_odds(
+        np.ascontiguousarray(probability, np.float64),
+        np.ascontiguousarray(n_words, np.float64),
+        odds_of(doubt),
+        beta=beta,
+        least=least,
+        spread=spread,
     )
+
+
+def best_by_odds(
+    probability: F64, n_words: F64, odds: F64, *, beta: float, least: float, spread: float
+) -> Bools:
+    """Return what :func:`best_blocks` does where *odds*, of :func:`odds_of`, doubt the probabilities."""
+    n = len(probability)
+    kept = np.zeros(n, np.bool_)
+    if not n:
+        return kept
+    doubted = np.empty(n)
+    # One number for both keys is sorted in half the time of a stable order.
+    keys = np.empty(n, np.uint64)
+    _weigh_all(probability, odds, doubted, keys)
+    keys.sort()
+    points, least = _points(spread) if spread else _AS_IT_IS, float(least)
+    n_kept = balanced = _n_of(keys, doubted, n_words, 1.0, least, points, np.zeros(points.shape))
     if beta != 1:
-        plainly = partial(_n_best, halves, doubted, n_words)
+        plainly = partial(_n_of, keys, doubted, n_words)
         is_enough = balanced or beta < 1 or plainly(1.0, least, _AS_IT_IS, np.zeros((2, 1)))
         asked = 0.0 if is_enough else least
         n_kept = plainly(beta**2, asked, _AS_IT_IS, np.zeros((2, 1)))
         n_kept = min(n_kept, balanced) if beta < 1 else max(n_kept, balanced)
-    kept[halves[: 2 * n_kept : 2]] = True
+    _keep_first(keys, n_kept, kept)
     return kept
 
 
@@ -105,14 +116,19 @@ def _points(spread: float) -> F64:
     return np.stack((np.exp(spread * _DEVIATES), _SHARES))
 
 
+def odds_of(doubt: float | F64) -> F64:
+    """Return what divides the odds of all blocks, one number, or of each, where *doubt* comes off their logarithms."""
+    return np.exp(doubt) if isinstance(doubt, np.ndarray) else _same_odds(doubt)
+
+
 @cache
 def _same_odds(doubt: float) -> F64:
     return np.exp(np.array([doubt], np.float64))
 
 
 @lean_kernel
-def _weigh(probability: F64, odds: F64, doubted: F64, high: F32, low: U32) -> None:
-    """Fill in *doubted*, float64[n], and the keys: 1 - p in their *high* halves, the place in the *low* ones.
+def _weigh(probability: F64, odds: F64, doubted: F64, keys: U64) -> None:
+    """Fill in *doubted*, float64[n], and the keys: 1 - p in their high halves, the place in the low ones.
 
     *odds*, one for all or one a block, divide those of the probabilities.
     """
@@ -125,13 +141,31 @@ def _weigh(probability: F64, odds: F64, doubted: F64, high: F32, low: U32) -> No
         if is_doubted:
             p /= p + (1 - p) * odds[i if each else 0]
         doubted[i] = p
-        high[2 * i + 1] = 1 - p
-        low[2 * i] = i
+        # Numbers that are not negative are in the order of their bits.
+        high = np.uint64(np.float32(1 - p).view(np.uint32))
+        keys[i] = high << np.uint64(_HALF_BITS) | np.uint64(i)
+
+
+_weigh_all = with_first_types(_weigh)
+
+
+@part
+def _place(key: Any) -> Any:
+    return np.uint32(key & np.uint64(_LOW_HALF))
+
+
+@lean_kernel
+def _keep(keys: U64, n_kept: int, kept: Bools) -> None:
+    for k in range(n_kept):
+        kept[_place(keys[k])] = True
+
+
+_keep_first = with_first_types(_keep)
 
 
 @lean_kernel
 def _n_best(  # noqa: PLR0913, PLR0917 - room comes from outside
-    keys: U32,
+    keys: U64,
     probability: F64,
     n_words: F64,
     weight: float,
@@ -141,20 +175,20 @@ def _n_best(  # noqa: PLR0913, PLR0917 - room comes from outside
 ) -> int:
     """Return how many blocks make the largest mean of the expected F.
 
-    *keys* has the places of the blocks, from the likeliest on, at every other place. *points*: float64[2, f], what
-    all odds are multiplied by, and the shares of these in the mean; *counts*: as many zeros.
+    *keys* have the places of the blocks, from the likeliest on. *points*: float64[2, f], what all odds are multiplied
+    by, and the shares of these in the mean; *counts*: as many zeros.
     """
     factors, shares, all_found, found = points[0], points[1], counts[0], counts[1]
     n = len(probability)
     for k in range(n):
-        i = keys[2 * k]
+        i = _place(keys[k])
         for j in range(len(factors)):
             all_found[j] += _with_odds(probability[i], factors[j]) * n_words[i]
     taken = 0.0
     most = -1.0
     best = 0
     for k in range(n):
-        i = keys[2 * k]
+        i = _place(keys[k])
         taken += n_words[i]
         expected = 0.0
         for j in range(len(factors)):
@@ -165,6 +199,9 @@ def _n_best(  # noqa: PLR0913, PLR0917 - room comes from outside
             most = expected
             best = k + 1
     return best if most >= least else 0
+
+
+_n_of = with_first_types(_n_best)
 
 
 @part

@@ -33,6 +33,7 @@ from pipelines.boilerplate.winnow.form_words import (
     account_of,
 )
 from pipelines.boilerplate.winnow.messages import first_heading, title_of, title_parts
+from pipelines.boilerplate.winnow.outline import n_kept_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -91,7 +92,7 @@ def is_form(page: PageModel, kept: Bools, *, is_forum: bool) -> bool:
     >>> is_form(page, np.array([True, True, True, True]), is_forum=False)
     True
     """
-    n_words = int(page.blocks.n_words @ kept)
+    n_words = n_kept_words(page.blocks.n_words, kept)
     if not 0 < n_words <= MOST_PASSWORD_WORDS:
         return False
     forms = _forms(page)

@@ -28,6 +28,7 @@ from pipelines.boilerplate.winnow.message_words import (
     WHOLE_MESSAGES,
     folded,
 )
+from pipelines.boilerplate.winnow.outline import n_kept_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -72,7 +73,7 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     title = title_of(page)
     if _FILES.match(title) and _is_of_files(page, kept):
         return True
-    n_words = int(page.blocks.n_words @ kept)
+    n_words = n_kept_words(page.blocks.n_words, kept)
     if not 0 < n_words <= MOST_WORDS:
         return False
     heading = first_heading(page)

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.jit import lean_kernel, with_first_types
 from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
+from pipelines.boilerplate.winnow.choice import best_by_odds, beta_of, odds_of
 from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
     are_comments,
-    may_be_comments,
     of_comment_forms,
     page_kind,
     with_others_alike,
@@ -40,6 +40,7 @@ from pipelines.boilerplate.winnow.manuals import is_manual, rest_of_manual, with
 from pipelines.boilerplate.winnow.messages import is_message
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.notices import notices
+from pipelines.boilerplate.winnow.outline import outline
 from pipelines.boilerplate.winnow.trees import forest_scores
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ LEAST_EXPECTED_COMMENTS = 0.25
 # Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article; else
 # of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists and manuals lose.
 ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
+_ODDS = np.exp(np.array([DOUBT, DOUBT_WITHIN]))
 # What the odds of all blocks of a page are off by: the standard deviation of log odds, by the likelihood of labels on
 # sites that the trees have not seen.
 SPREAD = 1.5
@@ -134,30 +136,36 @@ class Winnow:
         if is_form(page, decision.kept, is_forum=decision.forum >= 0.5):
             return Decision(Course.FORM, np.zeros(len(page.blocks), np.bool_))
         # What stands between the posts of a forum is names and dates, whether comments are cut or not.
-        if not manual or decision.forum >= 0.5 or not decision.kept.any():
-            return decision._replace(manual=manual)
+        if not manual:
+            return decision
+        if decision.forum >= 0.5 or not decision.kept.any():
+            return decision._replace(manual=True)
         closed = decision.may_close & rest_of_manual(decision.kept, page.blocks)
         return decision._replace(kept=decision.kept | closed, closed=closed, manual=True)
 
     def _decide(self, x: F32, page: PageModel, *, manual: bool) -> Decision:
         """Return what labels the blocks of *page*, whatever it calls itself."""
         blocks = page.blocks
-        words = blocks.n_words.astype(np.float64)
+        words, places, odds, n_places, n_repeated, n_code = outline(x, blocks.n_words, _ODDS)
         if not len(words) or (
             x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
         ):
             # A few links alone are no main text; long texts stand in a link as a whole at times.
             return Decision(Course.FEW_LINKS, np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
-        places = may_be_comments(x)
         said_of_cookies = notices(page, x, probability)
         if said_of_cookies is not None:
             places &= ~said_of_cookies
+            n_places = int(np.count_nonzero(places))
             probability[said_of_cookies] = 0.0
-        doubt = doubts(x, manual=manual)
-        best = _Choice(self, words, doubt, copies(page, x, places, probability))
-        if not np.count_nonzero(places):
-            kept = best.of(with_code(probability, x))
+        # More paragraphs may be copies of others where fewer blocks may be comments.
+        may_repeat = n_repeated or said_of_cookies is not None
+        copied = copies(page, x, places, probability) if may_repeat else None
+        same_doubt = _same_doubt(x, manual=manual)
+        odds = odds if same_doubt is None else odds_of(same_doubt)
+        best = _Choice(self, words, odds, copied)
+        if not n_places:
+            kept = best.of(with_code(probability, x) if n_code else probability)
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         kind = page_kind(x, places, probability, full, links=page.references)
@@ -202,23 +210,26 @@ class _Seen(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """How *method* chooses the blocks of a page, of which *copies* are out of the question."""
+    """How *method* chooses the blocks of a page, of which *copies* are out of the question.
+
+    *odds* divide those of the probabilities: one number, or one a block.
+    """
 
     method: Winnow
     words: F64
-    doubt: float | F64
+    odds: F64
     copies: Bools | None
 
     def of(self, probability: F64, beta: float | None = None, least: float | None = None) -> Bools:
         """Return the best blocks by their *probability*, at another *beta* or *least* if it is given."""
         if self.copies is not None:
             probability = np.where(self.copies, 0.0, probability)
-        return best_blocks(
+        return best_by_odds(
             probability,
             self.words,
+            self.odds,
             beta=beta or self.method.beta,
             least=self.method.least if least is None else least,
-            doubt=self.doubt,
             spread=SPREAD,
         )
 
@@ -236,16 +247,39 @@ def doubts(x: F32, *, manual: bool) -> float | F64:
 
     One a block, or one for all.
     """
+    same = _same_doubt(x, manual=manual)
+    return (
+        np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT) if same is None else same
+    )
+
+
+def _same_doubt(x: F32, *, manual: bool) -> float | None:
+    """Return what all blocks are doubted, None where they are not doubted alike."""
     if manual:
         return MANUAL_DOUBT
-    if x[_NAMED_ARTICLE, 0]:
-        return ARTICLE_DOUBT
-    return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)
+    return ARTICLE_DOUBT if x[_NAMED_ARTICLE, 0] else None
 
 
 def probabilities(forest: Forest, x: F32, wanted: Bools | None = None) -> F64:
     """Return the probability of each block, float64[n], or of those that are *wanted*, bool[n]."""
-    found = np.negative(forest_scores(forest, x, wanted), dtype=np.float64)
-    np.exp(found, out=found)
-    found += 1
-    return np.reciprocal(found, out=found)
+    found = np.empty(x.shape[1])
+    _turn_back(forest_scores(forest, x, wanted), found)
+    np.exp(found, found)
+    _take_share(found)
+    return found
+
+
+@lean_kernel
+def _negate(scores: F32, found: F64) -> None:
+    for i in range(len(found)):
+        found[i] = -np.float64(scores[i])
+
+
+@lean_kernel
+def _share(found: F64) -> None:
+    """Turn odds against a label into its probability."""
+    for i in range(len(found)):
+        found[i] = 1 / (found[i] + 1)
+
+
+_turn_back, _take_share = with_first_types(_negate), with_first_types(_share)

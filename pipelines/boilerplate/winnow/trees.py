@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, with_first_types
 from pipelines.boilerplate.winnow.lanes import DE_BRUIJN, LANES, SLOT_BITS, add_tree, copy_lanes
 
 if TYPE_CHECKING:
@@ -90,7 +90,19 @@ def forest_of(  # noqa: PLR0913, PLR0917 - the arrays as they are stored
     for number in range(MAX_LEAVES):
         slots[:, ((1 << number) * DE_BRUIJN & _ALL) >> SLOT_BITS] = leaf[:, number]
     n_features = int(feature.max()) + 1 if n_nodes else 0
-    return Forest(first, feature, threshold, mask, left, right, mean, leaf, slots, n_features)
+    # The kernel takes all arrays to be as those of the first forest.
+    return Forest(
+        np.ascontiguousarray(first, np.uint32),
+        np.ascontiguousarray(feature, np.uint32),
+        np.ascontiguousarray(threshold, np.float32),
+        mask,
+        np.ascontiguousarray(left, np.int8),
+        np.ascontiguousarray(right, np.int8),
+        np.ascontiguousarray(mean, np.float32),
+        np.ascontiguousarray(leaf, np.float32),
+        np.ascontiguousarray(slots, np.float32),
+        n_features,
+    )
 
 
 def _masks(left: list[int], right: list[int]) -> list[int]:
@@ -120,7 +132,7 @@ def forest_scores(forest: Forest, x: F32, wanted: Bools | None = None) -> F32:
     asked = _NOT_SAID if wanted is None else wanted
     if len(_kept.room) < forest.n_features * LANES:
         _kept.room = _room(forest.n_features * LANES)
-    _score(forest, np.ascontiguousarray(x).reshape(-1), n, asked, _kept.room, scores)
+    _score_all(forest, x.ravel(), n, asked, _kept.room, scores)
     return scores[:n]
 
 
@@ -185,3 +197,6 @@ def _score(forest: Forest, x: F32, n: int, wanted: Bools, near: F32, scores: F32
                 int(forest.first[tree + 1]),
                 start,
             )
+
+
+_score_all = with_first_types(_score)
