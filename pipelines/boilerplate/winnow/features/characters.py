@@ -106,7 +106,7 @@ def count_characters(joined: bytes, n_texts: int, title: str = "") -> CharacterC
 
 
 def title_keys(title: str) -> npt.NDArray[np.uint64]:
-    """Return the keys of the first words of *title*, behind a mask of the bits that they set."""
+    """Return the keys of the first words of *title*."""
     words = (
         title.encode("utf-8", "replace").translate(_SMALL, _NO_LETTERS).split()[:_MAX_TITLE_WORDS]
     )
@@ -114,10 +114,7 @@ def title_keys(title: str) -> npt.NDArray[np.uint64]:
         int.from_bytes(word[: MAX_WIDE_BYTES if 0xE3 <= word[0] <= 0xED else MAX_BYTES], "little")
         for word in words
     ]
-    mask = 0
-    for key in keys:
-        mask |= 1 << (key * int(_TITLE_FACTOR) % 2**64 >> 58)
-    return np.array([mask, *keys], np.uint64)
+    return np.array(keys, np.uint64)
 
 
 @cold_part
@@ -130,13 +127,19 @@ def _group(key: Any, table: WordTable) -> Any:
 
 
 @cold_part
-def _is_in(key: Any, title: npt.NDArray[np.uint64]) -> bool:
-    if not title[0] >> (key * _TITLE_FACTOR >> np.uint64(58)) & np.uint64(1):
+def _is_in(key: Any, title: npt.NDArray[np.uint64], mask: Any) -> bool:
+    """Tell whether *key* is one of *title*, whose bits are those of *mask*."""
+    if not mask & _title_bit(key):
         return False
-    for k in range(1, len(title)):
+    for k in range(len(title)):
         if title[k] == key:
             return True
     return False
+
+
+@part
+def _title_bit(key: Any) -> Any:
+    return np.uint64(1) << (key * _TITLE_FACTOR >> np.uint64(58))
 
 
 class _Word(NamedTuple):
@@ -161,6 +164,9 @@ def _count(
     digest: npt.NDArray[np.uint64],
 ) -> None:
     place = 0
+    mask = np.uint64(0)
+    for key in title:
+        mask |= _title_bit(key)
     for text in range(len(digest)):
         found[:] = 0
         start = place
@@ -169,7 +175,7 @@ def _count(
         while True:
             word = _read_word(data, place, found)
             if word.size:
-                _note(word, table, title, found)
+                _note(word, table, title, mask, found)
             if word.first >= 0:
                 first = word.first if first < 0 else first
                 last = word.last
@@ -273,12 +279,13 @@ def _note(
     word: _Word,
     table: WordTable,
     title: npt.NDArray[np.uint64],
+    mask: Any,
     found: npt.NDArray[np.int32],
 ) -> None:
     found[WORDS] += 1
     group = _group(word.key, table)
     if group:
         found[FUNCTION + group - 1] += 1
-    found[IN_TITLE] += _is_in(word.key, title)
+    found[IN_TITLE] += _is_in(word.key, title, mask)
     found[SHORT] += word.letters <= 3
     found[CAPITALISED] += word.starts_large

@@ -39,9 +39,15 @@ class Values(NamedTuple):
     letters: U32
 
 
-def no_values() -> Values:
-    """Return the table of a page that nothing has been read of."""
-    return Values(np.zeros(_N_PLACES, np.uint64), *np.empty((2, _N_PLACES + 1), np.uint32))
+def room_for_values() -> Values:
+    """Return the table of a page, not filled in."""
+    return Values(np.empty(_N_PLACES, np.uint64), *np.empty((2, _N_PLACES + 1), np.uint32))
+
+
+@part
+def forget_values(values: Values) -> None:
+    """Make *values* those of a page that nothing has been read of."""
+    values.key[:] = 0
 
 
 @part

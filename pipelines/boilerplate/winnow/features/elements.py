@@ -13,6 +13,7 @@ Cost: O(n) in the bytes of the source. Invariant: the parent of an element stand
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -31,7 +32,11 @@ from pipelines.boilerplate.winnow.features.element_tables import (
     Tables,
     tables,
 )
-from pipelines.boilerplate.winnow.features.element_values import Values, no_values
+from pipelines.boilerplate.winnow.features.element_values import (
+    Values,
+    forget_values,
+    room_for_values,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -73,6 +78,21 @@ class _Open(NamedTuple):
     key: U64
 
 
+class _Kept(threading.local):
+    """What a thread has used before to read elements: where the reading is, and the values that were read."""
+
+    def __init__(self) -> None:
+        self.opened = _Open(
+            np.empty(_N_STATE, np.int64),
+            np.empty(MAX_DEPTH, np.uint32),
+            np.empty(MAX_DEPTH, np.uint64),
+        )
+        self.values = room_for_values()
+
+
+_kept = _Kept()
+
+
 class _Name(NamedTuple):
     """A tag's name: key, number, kind."""
 
@@ -83,6 +103,7 @@ class _Name(NamedTuple):
 
 @part
 def _open_root(elements: Elements, opened: _Open) -> None:
+    opened.state[:] = 0
     opened.state[_DEPTH] = opened.state[_N_ELEMENTS] = 1
     opened.element[0] = opened.key[0] = 0
     elements.parent[0] = elements.name[0] = elements.keywords[0] = elements.first_block[0] = 0
@@ -95,14 +116,16 @@ def read_elements(
     tags: U32,
     runs: U32,
     known: Tables,
-    elements: Elements,
+    columns: U32,
     opened: _Open,
     values: Values,
     block_element: U32,
 ) -> None:
-    """Read the elements of *source*; the state says how many there are."""
+    """Read the elements of *source* to *columns*, those of :class:`Elements`; the state says how many there are."""
+    elements = Elements(columns[0], columns[1], columns[2], columns[3], columns[4], columns[5])
     state = opened.state
     _open_root(elements, opened)
+    forget_values(values)
     for tag in range(len(tags)):
         start, end = tags[tag, N_START], tags[tag, N_END]
         is_end = tags[tag, N_NAME] & IS_END_TAG != 0
@@ -232,24 +255,21 @@ def page_elements(page: PageModel) -> tuple[Elements, U32]:
     elements, size, block_element = _read(page, room)
     if size == room < most:
         elements, size, block_element = _read(page, most)
-    return Elements(*(column[:size] for column in elements)), block_element
+    return Elements(*elements[:, :size]), block_element
 
 
-def _read(page: PageModel, room: int) -> tuple[Elements, int, U32]:
+def _read(page: PageModel, room: int) -> tuple[U32, int, U32]:
     """Read at most *room* elements; return them and how many they are."""
-    elements = Elements(*np.empty((6, room), np.uint32))
+    elements = np.empty((len(Elements._fields), room), np.uint32)
     block_element = np.zeros(len(page.blocks), np.uint32)
-    opened = _Open(
-        np.zeros(_N_STATE, np.int64), np.empty(MAX_DEPTH, np.uint32), np.empty(MAX_DEPTH, np.uint64)
-    )
     _read_elements(
         np.frombuffer(page.source, np.uint8),
         page.found_tags,
         page.found_runs,
         tables(),
         elements,
-        opened,
-        no_values(),
+        _kept.opened,
+        _kept.values,
         block_element,
     )
-    return elements, int(opened.state[_N_ELEMENTS]), block_element
+    return elements, int(_kept.opened.state[_N_ELEMENTS]), block_element
