@@ -107,7 +107,7 @@ def scan(
 
 
 @part
-def _take(
+def _take(  # noqa: C901 - what a tag may do, case by case
     source: U8,
     token: int,
     state: I64,
@@ -135,22 +135,25 @@ def _take(
             end_a(flags & END_TAG, state, found)
         else:
             start_a(source, token, state, tokens, names, elements, found, tables)
-    elif properties & state[NO_GAP_PROPERTIES]:
+        return
+    is_gap = False
+    if properties & state[NO_GAP_PROPERTIES]:
         add_to_gap(bit, state)
         # A void element holds no text to hide.
         if (flags & _TAKES_TEXT_OUT or state[N_HIDERS]) and not properties & IS_VOID:
             take_hider(name, flags, state, elements)
-        _take_special(
-            source, token, flags, name, properties, state, tokens, elements, found, names, tables
+    elif start >= state[DRAWN_UNTIL] or properties & CLOSES:
+        is_gap = True
+        name, properties = _begin_gap(
+            source, token, name, properties, state, tokens, elements, found, names
         )
-    elif start < state[DRAWN_UNTIL] and not properties & CLOSES:
-        _take_special(
-            source, token, flags, name, properties, state, tokens, elements, found, names, tables
-        )
-    else:
-        _take_gap(
-            source, token, flags, name, properties, state, tokens, elements, found, names, tables
-        )
+    # What a start tag says or mutes.
+    if properties & SPECIAL and not flags & END_TAG:
+        special_start(source, name, token, state, tokens, names, elements, found, tables)
+    if is_gap and flags & END_TAG:
+        _take_end(name, properties, state, elements, found)
+    elif is_gap:
+        _take_start(name, properties, flags, state, elements, found, names)
 
 
 @part
@@ -195,10 +198,9 @@ def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
 
 
 @part
-def _take_gap(
+def _begin_gap(
     source: U8,
     token: int,
-    flags: int,
     name: int,
     properties: int,
     state: I64,
@@ -206,43 +208,17 @@ def _take_gap(
     elements: Elements,
     found: Found,
     names: Names,
-    tables: TextTables,
-) -> None:
-    """Take a tag that is a gap."""
+) -> tuple[int, int]:
+    """Begin to take a tag that is a gap; return its name, and what it is."""
     if state[HAS_TEXT]:
         end_block(state, elements, found)
     state[GAP] |= names.rows[name, TAG_GAP]
     if name == 0 or name >= FIRST_IN_LINE:
         # One that is known for being within a line alone is as any other where it is a gap.
-        place = tokens.rows[token, T_START] + (2 if flags & END_TAG else 1)
-        name = made_up_name(source, place, state, elements)
-        properties = 0
-    if flags & END_TAG:
-        _take_end(name, properties, state, elements, found)
-        return
-    _take_special(
-        source, token, flags, name, properties, state, tokens, elements, found, names, tables
-    )
-    _take_start(name, properties, flags, state, elements, found, names)
-
-
-@part
-def _take_special(
-    source: U8,
-    token: int,
-    flags: int,
-    name: int,
-    properties: int,
-    state: I64,
-    tokens: Tokens,
-    elements: Elements,
-    found: Found,
-    names: Names,
-    tables: TextTables,
-) -> None:
-    """Take what a start tag says or mutes."""
-    if properties & SPECIAL and not flags & END_TAG:
-        special_start(source, name, token, state, tokens, names, elements, found, tables)
+        place = tokens.rows[token, T_START]
+        place += 2 if tokens.rows[token, T_FLAGS] & END_TAG else 1
+        return made_up_name(source, place, state, elements), 0
+    return name, properties
 
 
 @part

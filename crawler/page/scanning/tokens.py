@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.byte_search import byte_at, find_byte
-from crawler.kernels.jit import cold_part, part
+from crawler.kernels.jit import part
 from crawler.page.scanning.folded_words import says_folded
 from crawler.page.scanning.letters import is_letter, matches
 from crawler.page.scanning.names import (
@@ -100,10 +100,11 @@ def read_tokens(source: U8, state: I64, tokens: Tokens, names: Names, raw_found:
             position = end
             break
         following = byte_at(source, start + 1) if start + 1 < end else 0
-        if is_letter(following):
-            position = _read_tag(source, start, start + 1, 0, state, tokens, names, raw_found)
-        elif following == _SLASH and start + 2 < end and is_letter(byte_at(source, start + 2)):
-            position = _read_tag(source, start, start + 2, END_TAG, state, tokens, names, raw_found)
+        flags, name_start = 0, start + 1
+        if following == _SLASH and start + 2 < end:
+            flags, name_start = END_TAG, start + 2
+        if is_letter(byte_at(source, name_start) if flags else following):
+            position = _read_tag(source, start, name_start, flags, state, tokens, names, raw_found)
         elif following == _BANG or following == _QUESTION or following == _SLASH:
             position = _end_of_declaration(source, start, end, state)
             _put(tokens, state, NO_TAG, start, position)
@@ -146,7 +147,7 @@ def _plain_end(source: U8, start: int, end: int) -> int:
     return place + 1 if place < end and source[place] == _GT else place
 
 
-@cold_part
+@part
 def _read_tag(
     source: U8,
     start: int,
