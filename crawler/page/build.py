@@ -76,14 +76,15 @@ def build_page(
     >>> model.blocks.text, model.links.url
     (['Hello world'], ['http://a.com/x'])
     """
-    media_type = _media_type(body, content_type)
+    named = _named_type(content_type)
+    media_type = _media_type(body, named)
     if media_type is None:
         return _no_page(url, limits)
     cut = len(body) > limits.max_bytes
     body = body[: limits.max_bytes]
     decoded = decode(body, content_type=content_type, is_html=media_type != _PLAIN)
     source = decoded.utf8.replace(b"\0", b"") if b"\0" in decoded.utf8 else decoded.utf8
-    if not _named_type(content_type) and _is_binary(source[:_SNIFFED_BYTES]):
+    if not named and _is_binary(source[:_SNIFFED_BYTES]):
         return _no_page(url, limits)
     if media_type == _PLAIN:
         model = _plain_page(source, url, limits)
@@ -96,11 +97,10 @@ def build_page(
     return model
 
 
-def _media_type(body: bytes, content_type: str | None) -> str | None:
-    """Return which of the three types *body* is read as, None for any other."""
+def _media_type(body: bytes, named: str) -> str | None:
+    """Return which of the three types *body* is read as, whose type is *named*; None for any other."""
     if body.startswith(_MAGIC):
         return None
-    named = _named_type(content_type)
     if named in _XML and _XHTML_ROOT.match(body[:_SNIFFED_BYTES]):
         return XHTML
     if named:
