@@ -40,6 +40,8 @@ def test_the_first_post_names_the_author(post):
         "<p>username: jane77</p>",
         "<b id='username'>jane77</b>",
         "<b class='username'><i></i></b>jane77",
+        """<script>html = "<b class='username'>" + name + "</b>"</script>""",
+        "<!-- <b class='username'>jane77</b> -->",
         "<b class='username'",
         "<b class=username",
         "username",
@@ -48,6 +50,11 @@ def test_the_first_post_names_the_author(post):
 )
 def test_no_post_no_author(source):
     assert first_poster(source.encode()) is None
+
+
+def test_a_post_behind_scripts_and_comments():
+    source = b"<!-- a --><script>b</script><b class='username'>jane77</b>"
+    assert first_poster(source) == "jane77"
 
 
 @given(

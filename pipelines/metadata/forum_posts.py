@@ -25,6 +25,9 @@ _TAG = re.compile(
 )
 _REST = re.compile(rb"[^<>]{0,500}>(?:\s*+<[a-z][^<>]{0,500}>){0,8}", re.IGNORECASE)
 _MAX_TAG_BYTES = 500
+# What begins and ends what holds no markup of the page, and how far it is looked for.
+_NO_MARKUP = ((b"<script", b"</script"), (b"<!--", b"-->"))
+_MAX_SCRIPT_BYTES = 100_000
 _MAX_PLACES = 20
 
 
@@ -52,5 +55,15 @@ def _names(source: bytes, word: bytes) -> Iterator[tuple[int, str]]:
             rest = _REST.match(source, end)
             name = text_behind(source, rest.end() - 1) if rest else ""
             # A form may ask for one.
-            if name and name.rstrip(" :").casefold() != "username":
+            is_form = name.rstrip(" :").casefold() == "username"
+            if name and not is_form and _is_markup(source, start):
                 yield place, name
+
+
+def _is_markup(source: bytes, place: int) -> bool:
+    """Tell whether what stands there is of the page itself, and not of a script that makes such, or of a comment."""
+    first = max(place - _MAX_SCRIPT_BYTES, 0)
+    return all(
+        source.rfind(begin, first, place) <= source.rfind(end, first, place)
+        for begin, end in _NO_MARKUP
+    )
