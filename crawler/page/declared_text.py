@@ -11,8 +11,8 @@ product or the like, else the page; of several articles, or products, none, for 
 reviews, are parts of what the page is about. *Not read*: data of scripts that no standard describes, such as
 ``__NEXT_DATA__``.
 
-Cost: O(n). Needed for pages with fewer than MAX_SHOWN_WORDS words outside of links alone. Invariant: a page that shows as many words as its
-JSON-LD has, or half of the text's runs of three words, stays as it is.
+Cost: O(n). Needed for pages with fewer than MAX_SHOWN_WORDS words outside of links alone. Invariant: a page that shows
+as many words as its JSON-LD has, or half of the text's runs of three words, stays as it is.
 """
 
 from __future__ import annotations

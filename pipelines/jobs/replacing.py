@@ -1,7 +1,7 @@
 """Moves what later visits replaced out of the shards of a corpus, into ``replaced``.
 
 The change is one commit (pipelines.corpus.new_shards): a run that is killed changed nothing or everything.
-Only shards that hold such a row are written anew. Memory: one row group, and some 200 bytes a stale row.
+Only shards that hold such a row are written anew. Memory: one row group, and some 800 bytes a stale row.
 
 Their signatures (pipelines.duplicates.near_index) are forgotten with them; where a corpus has several journals all are,
 for a page may have some in two.

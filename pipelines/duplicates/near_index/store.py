@@ -7,8 +7,8 @@ not committed yet are held beside the index, so that it never knows of one that 
 *On disk.* The journal's rows: :mod:`pipelines.duplicates.near_index.rows`. The file ``near.index``
 beside the journal (format 2): 72 bytes of header, which are ``winnowNI``, then u64 little-endian format,
 number of keys, capacity, n, slots, xxh3-64 of the rule's name with the value of ``near forgotten``, of the arrays, and
-of the header so far; then the arrays of :class:`NearIndex`. It is replaced whole, and mapped for private changes. A file that does not
-fit the journal is passed over.
+of the header so far; then the arrays of :class:`NearIndex`. It is replaced whole, and mapped for private changes. A
+file that does not fit the journal is passed over.
 
 Memory: that of :class:`NearIndex`, and some hundred bytes for each uncommitted page; for the rule
 ``simhash`` that of :class:`SimhashIndex` besides, whose look-ups grow with the number of pages.
