@@ -78,7 +78,7 @@ _OF_TEXT = f"{_BEGINS_LINE}|ul|ol|dl|dt|dd|table|tbody|td|th|a|b|i|em|strong|u|s
 _LINE = re.compile(rf"<(?:{_BEGINS_LINE})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(rf"</?(?:{_OF_TEXT})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _NO_TEXT = re.compile(
-    r"<(?P<raw>script|style)\b(?:(?!</(?P=raw)).)*+|<!--(?:(?!-->).)*+(?:-->)?"
+    r"<(?P<raw>script|style)\b(?:(?!</(?P=raw)).)*|<!--(?:(?!-->).)*(?:-->)?"
     rf"|</?(?!(?:{_OF_TEXT})(?=[\s/>]))[a-z!?][^<>]*+>?",
     re.IGNORECASE | re.DOTALL,
 )
