@@ -64,12 +64,12 @@ checks: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Four workers for two cores: each waits, for servers, delays and time-outs, in two fifths of its time, measured; and
+# Five workers for two cores: each waits, for servers, delays and time-outs, in two fifths of its time, measured; and
 # takes seven seconds to collect the tests. Files in the order of tests/conftest.py. What is compiled is kept: each
 # process compiles all modules otherwise.
 tests test-slow: $(VENV)/.dev kernels
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not long and $(if $(filter tests,$@),not )slow" \
-	  -n 4 --dist loadfile --no-loadscope-reorder
+	  -n 5 --dist loadfile --no-loadscope-reorder
 
 # Before the tests, not in each of their workers; a crawl sees to it by itself.
 kernels: $(VENV)/.run

@@ -180,6 +180,16 @@ def test_hosts_without_preference_have_no_rank():
     assert result.rank[4:].tolist() == [0, 0]
 
 
+def test_hosts_of_next_to_no_preference():
+    """What their pages keep is too small to divide by."""
+    graph = random_graph(3912, n_hosts=15, n_arcs=200)
+    preference = np.zeros(graph.n_pages)
+    preference[[4, 8, 31]] = 1, 3.24534494e-133, 1.7897066e-316
+    result = host_block_pagerank(graph, replace(TIGHT, tolerance=1e-13), preference=preference)
+    expected = dense_pagerank(graph, 0.85, "redistribute", preference)
+    assert result.rank == pytest.approx(expected, abs=1e-11)
+
+
 def test_a_graph_that_scaling_alone_sets_right():
     # one linking page a host, and no rank comes back to any
     graph = graph_of([2, 1, 3, 2, 1, 1], [(1, 6), (5, 9), (8, 1)])

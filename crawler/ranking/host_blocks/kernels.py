@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _ONE = np.uint64(1)
+_LARGEST_FACTOR = 1e300
 
 
 class SweepRule(NamedTuple):
@@ -75,7 +76,8 @@ def sweep_host(
         if rule.is_scaled:
             kept = kept_rank(rows, layout.kept)
             apart = abs(given - kept)
-            if kept > 0.0:
+            # Of numbers next to 0 the quotient is infinite.
+            if given < _LARGEST_FACTOR * kept:
                 factor = given / kept
                 for p in range(np.uint64(len(rows.vote))):
                     rows.vote[p] *= factor
