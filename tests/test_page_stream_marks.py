@@ -95,6 +95,7 @@ def test_a_part_without_an_end_goes_to_the_end():
     assert mark == (DIV, 0, 12, 12, 26, 26, 26)
 
 
+@pytest.mark.slow
 def test_marks_of_a_page_that_has_nothing_else_take_little_memory():
     """All at once they took a hundred times its bytes."""
     source = b"<!--$-->" * 2**17
