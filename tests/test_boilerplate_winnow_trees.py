@@ -291,8 +291,7 @@ def test_what_is_no_model_is_refused_in_one_line(tmp_path, content):
     with pytest.raises(FormatError, match=r"model\.npz is no model") as error:
         read_model(file)
     assert "\n" not in str(error.value)
-    # numpy's own words tell how to load what it may not
-    assert "pickle" not in str(error.value)
+    assert "pickle" not in str(error.value)  # numpy's own words tell how to load what it may not
 
 
 def test_a_missing_model_is_refused(tmp_path):

@@ -147,9 +147,7 @@ class Winnow:
         """Return what labels the blocks of *page*, whatever it calls itself."""
         blocks = page.blocks
         words, places, odds, n_places, n_repeated, n_code = outline(x, blocks.n_words, _ODDS)
-        if not len(words) or (
-            x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
-        ):
+        if not len(words) or _is_links_alone(x, words):
             # A few links alone are no main text; long texts stand in a link as a whole at times.
             return Decision(Course.FEW_LINKS, np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
@@ -162,8 +160,7 @@ class Winnow:
         may_repeat = n_repeated or said_of_cookies is not None
         copied = copies(page, x, places, probability) if may_repeat else None
         same_doubt = _same_doubt(x, manual=manual)
-        odds = odds if same_doubt is None else odds_of(same_doubt)
-        best = _Choice(self, words, odds, copied)
+        best = _Choice(self, words, odds if same_doubt is None else odds_of(same_doubt), copied)
         if not n_places:
             kept = best.of(with_code(probability, x) if n_code else probability)
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
@@ -251,6 +248,11 @@ def doubts(x: F32, *, manual: bool) -> float | F64:
     return (
         np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT) if same is None else same
     )
+
+
+def _is_links_alone(x: F32, words: F64) -> bool:
+    """Tell whether a page has few words, all of them in links."""
+    return bool(x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0)
 
 
 def _same_doubt(x: F32, *, manual: bool) -> float | None:
