@@ -139,9 +139,8 @@ def test_traps_are_left_and_known_after_a_restart(tmp_path):
     asked = [tuple(line.split("\t")[1:3]) for line in lines]
     of_kind = Counter(trap.kind for name, path in asked if (trap := web.traps.find(name, path)))
     for kind, most in MOST_FETCHES.items():
-        assert 2 <= of_kind[kind] <= 1.6 * most, (
-            kind
-        )  # by the order of answers facets have 154 to 166
+        # By the order of answers facets have 154 to 166.
+        assert 2 <= of_kind[kind] <= 1.6 * most, kind
     assert set(genuine(web)) <= {f"http://{name}{path}" for name, path in asked}
     listed = (tmp_path / "corpus" / "closed-0000.tsv").read_text(encoding="utf-8").splitlines()
     reasons = {line.split("\t")[0] for line in listed[1:]}
