@@ -24,20 +24,27 @@ _TAG = re.compile(
     rb"<(?!input|label|form|p\b)[a-z][a-z0-9]*\s(?:[^<>]*\s)?class\s*=[^=<>]*\Z", re.IGNORECASE
 )
 _REST = re.compile(rb"[^<>]{0,500}>(?:\s*+<[a-z][^<>]{0,500}>){0,8}", re.IGNORECASE)
+# Addresses of threads: other pages are not looked through.
+_OF_FORUM = re.compile(r"forum|thread|topic|bbs|board|discuss|community|/[td]/", re.IGNORECASE)
 _MAX_TAG_BYTES = 500
+# How far down a page the first post begins at most.
+_MAX_HEAD_BYTES = 2**16
 # What begins and ends what holds no markup of the page, and how far it is looked for.
 _NO_MARKUP = ((b"<script", b"</script"), (b"<!--", b"-->"))
 _MAX_SCRIPT_BYTES = 100_000
 _MAX_PLACES = 20
 
 
-def first_poster(source: bytes) -> str | None:
-    """Return what the member is called whose post comes first in *source*; None where no post says.
+def first_poster(source: bytes, url: str) -> str | None:
+    """Return what the member is called whose post comes first in *source*; None where no post says, or *url* is another's.
 
-    >>> first_poster(b"<dt><a href='/m?u=7' class='username'>b.scherer</a>")
+    >>> first_poster(b"<dt><a href='/m?u=7' class='username'>b.scherer</a>", "http://a.test/viewtopic.php?t=1")
     'b.scherer'
     """
-    found = (next(_names(source, name), None) for name in _CLASSES)
+    if not _OF_FORUM.search(url):
+        return None
+    head = source[:_MAX_HEAD_BYTES]
+    found = (next(_names(head, name), None) for name in _CLASSES)
     return min(filter(None, found), default=(0, None))[1]
 
 

@@ -232,7 +232,7 @@ class NearTitle:
             return written, "byline"
         far = NearTags(self.page, 0, len(self.page.source), is_product=self.is_product)
         name = self._tags.author_in_attributes() or far.only_author()
-        name = name or author_names([first_poster(self.page.source) or ""])
+        name = name or author_names([first_poster(self.page.source, self.page.url) or ""])
         return (name, "microdata") if name else None
 
     def tagged_date(self) -> tuple[str, str] | None:
