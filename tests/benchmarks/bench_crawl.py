@@ -21,7 +21,10 @@ fetches .61 to .65 of Winnow's here, .54, .59, .64 and .66 on others; with jusTe
 3.5, 8.0 and 8.6, 15 and 13 times that; on a faster one 2.8 ms, and .54, 3.6, 9.9 and 14. Of the sample web's pages Scrapy's fetch has
 1.19 (1.11–1.23), 1.25, 1.20 and 1.29; 1.7, 1.14, .96 and 1.05 on other machines.
 
-Measured, of 728 real pages (mean 176 kB), ms a page and times Winnow's 4.5: Scrapy fetches 2.7, .61 (.59–.62); with
+Measured last, in two to three rounds on a busy machine, broken off: Winnow 6.8 ms (6.1–7.1), 1.7 of them metadata; Scrapy
+that fetches .51 of it (.48–.54), with LinkExtractor 3.1 (2.6–3.6), and jusText 7.9 (7.4–8.3), with trafilatura 11 (10–11).
+
+Measured before that, of 728 real pages (mean 176 kB), ms a page and times Winnow's 4.5: Scrapy fetches 2.7, .61 (.59–.62); with
 LinkExtractor 19, 4.4 (4.2–4.4), and jusText 47, 10.4 (10.4–10.8); with lxml's links and trafilatura 64, 14 (14.0–14.8).
 """
 
